@@ -57,8 +57,8 @@ link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    design/search design/targets design/systems design/choice design/report design/measured bench/plan bench/sampling bench/results \
-    report/plot report/draw report/page
+    design/search design/systems design/systems/rows design/choice design/measured answer tanbench/plan tanbench/sampling tanbench/results \
+    page
 program_dirs := cmd/tan-fit cmd/tan-design cmd/tan-report
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay heal measure p2p) cmd/tanbench
 program_sources := $(wildcard $(program_dirs:=/*.c))
@@ -124,9 +124,9 @@ $(prefixed): private own_flags = -DTAN_DATADIR='"$(PREFIX)/share/tan"'
 $(prefixed): $(BUILD)/prefix
 # A target's row is found by its line; a new file of rows changes the table and nothing else.
 target_rows := $(sort $(shell sed -n 's/^const struct tan_target tan_target_\([a-z0-9_]*\) = {$$/ROW(\1)/p' \
-    design/systems/*.c))
-$(BUILD)/obj/design/systems/table.o: private own_flags = -DTAN_TARGET_ROWS='$(target_rows)'
-$(BUILD)/obj/design/systems/table.o: $(BUILD)/target-rows
+    design/systems/rows/*.c))
+$(BUILD)/obj/design/systems/rows/table.o: private own_flags = -DTAN_TARGET_ROWS='$(target_rows)'
+$(BUILD)/obj/design/systems/rows/table.o: $(BUILD)/target-rows
 $(BUILD)/target-rows: FORCE
 	$(call remember,$(target_rows))
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/answer.h"
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
-#include "design/report/report.h"
 #include "model/wave/doubts.h"
 
 /* The messages of every size that is tried: `n` entries in each array. */

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer/answer.h"
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
-#include "design/report/report.h"
-#include "design/targets/setting.h"
+#include "design/systems/setting.h"
 #include "model/wave/doubts.h"
 #include "topo/hostfile.h"
 #include "topo/spec.h"

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
+#include "answer/answer.h"
+#include "answer/messages.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/tan-design/wave_messages.h"
-#include "design/report/messages.h"
-#include "design/report/report.h"
 #include "model/wave/doubts.h"
-#include "report/page/report.h"
+#include "page/report.h"
 
 bool prints_report(const struct config *c)
 {

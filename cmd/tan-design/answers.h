@@ -5,9 +5,9 @@
 
 #include <jansson.h>
 
+#include "answer/answer.h"
 #include "cmd/tan-design/config.h"
-#include "design/report/report.h"
-#include "design/targets/answer.h"
+#include "design/systems/answer.h"
 
 enum { LISTED = 5 }; /* trees in lists, unless changed by --top */
 

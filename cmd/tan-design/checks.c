@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/search/limits.h"
-#include "design/targets/setting.h"
+#include "design/systems/setting.h"
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {

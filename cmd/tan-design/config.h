@@ -5,7 +5,7 @@
 
 #include "base/cli.h"
 #include "design/choice/pareto.h"
-#include "design/targets/rules.h"
+#include "design/systems/rules.h"
 #include "model/machine/given.h"
 #include "model/machine/p2p.h"
 #include "model/wave/payload.h"

@@ -11,8 +11,8 @@
 #include "base/units.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/choice/design.h"
-#include "design/targets/setting.h"
-#include "design/targets/thumb.h"
+#include "design/systems/setting.h"
+#include "design/systems/thumb.h"
 #include "topo/spec.h"
 
 static int set_model(void *config, const char *what, const char *value, struct tan_error *e)

@@ -8,7 +8,7 @@
 #include "cmd/tan-design/tree_output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/measured/named_tree.h"
-#include "design/targets/setting.h"
+#include "design/systems/setting.h"
 
 static bool asks_messages(const struct config *c)
 {

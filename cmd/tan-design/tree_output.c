@@ -8,7 +8,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/tan-design/answers.h"
-#include "design/targets/export.h"
+#include "design/systems/export.h"
 #include "topo/file.h"
 #include "topo/spec.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/wave_messages.h"
 
-#include "design/report/messages.h"
+#include "answer/messages.h"
 
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine)
 {

@@ -3,8 +3,8 @@
 #ifndef TAN_CMD_TAN_DESIGN_WAVE_MESSAGES_H
 #define TAN_CMD_TAN_DESIGN_WAVE_MESSAGES_H
 
+#include "answer/answer.h"
 #include "cmd/tan-design/config.h"
-#include "design/report/report.h"
 
 /* Bytes that each leaf sends: as asked for, or as measured. */
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);

@@ -16,7 +16,7 @@
 #include "design/measured/named_tree.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
-#include "report/page/report.h"
+#include "page/report.h"
 #include "topo/spec.h"
 
 /* Options */

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "report/page/report.h"
+#include "page/report.h"
 
 struct config {
     struct tan_report report;

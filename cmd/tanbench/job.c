@@ -7,21 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/output.h"
-#include "base/words.h"
-#include "bench/plan/calibration_plan.h"
-#include "bench/plan/rank_map.h"
-#include "bench/plan/settings.h"
-#include "bench/results/results_restore.h"
 #include "cmd/tanbench/rank0.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/measure/session.h"
 #include "tanbench/p2p/p2p.h"
+#include "tanbench/plan/calibration_plan.h"
+#include "tanbench/plan/rank_map.h"
+#include "tanbench/plan/settings.h"
 #include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"
@@ -30,48 +27,7 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/watch.h"
-
-const char *outputs_results(const struct options *o)
-{
-    return o->json != NULL && !tan_output_is_stdout(o->json) ? o->json : launch_results();
-}
-
-void outputs_print_resume(const struct options *o, time_t since)
-{
-    struct stat s;
-    if (o->json != NULL && !options_messages(o) && stat(o->json, &s) == 0 && S_ISREG(s.st_mode) &&
-        (o->resume || s.st_mtime >= since)) {
-        fputs("tanbench: the measurements are kept: continue with tanbench resume ", stderr);
-        tan_words_quote(stderr, o->json);
-        putc('\n', stderr);
-    }
-}
-
-int outputs_check(const struct options *o, struct tan_error *e)
-{
-    const bool makes_machine =
-        o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
-    const bool users = makes_machine && o->operand == NULL;
-    char *mine = users ? tan_machine_user_path(true, e) : NULL;
-    const struct tan_output_name outputs[] = {
-        {"standard output", tan_output_is_stdout(o->json) ? NULL : "-"},
-        {"--json", o->json},
-        {"--report", o->report},
-        {"the machine file", users           ? mine
-                             : makes_machine ? o->operand
-                                             : NULL},
-    };
-    enum { OUTPUTS = sizeof outputs / sizeof *outputs };
-    int result = users && mine == NULL ? -1 : tan_output_distinct(outputs, OUTPUTS, e);
-    for (int i = 0; i < OUTPUTS && result == 0; i++) {
-        const char *path = outputs[i].path;
-        result = mine != NULL && path == mine && tan_machine_make_folders(mine, e) < 0
-                     ? -1
-                     : tan_output_check(path, e);
-    }
-    free(mine);
-    return result;
-}
+#include "tanbench/results/results_restore.h"
 
 /* Check options that only some modes support; those of a resumed run may be any. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)

@@ -4,7 +4,6 @@
 #define TAN_CMD_TANBENCH_JOB_H
 
 #include <stdint.h>
-#include <time.h>
 
 #include "cmd/tanbench/options.h"
 
@@ -18,14 +17,5 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e);
 /* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit
  * status. */
 int job_run(struct options *o);
-
-/* Check before measuring that all outputs can be written, that no two are the same file, however
- * spelled, and that none is an input. May create files next to them temporarily, and creates the
- * folders of the user's machine file. */
-int outputs_check(const struct options *o, struct tan_error *e);
-/* The file with the results so far, for other launches and for `tanbench resume`; NULL: none. */
-const char *outputs_results(const struct options *o);
-/* After a failure: print how to resume if the file of --json is one written `since` then. */
-void outputs_print_resume(const struct options *o, time_t since);
 
 #endif

@@ -5,15 +5,16 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "base/cli.h"
-#include "bench/plan/plan.h"
-#include "bench/results/validate.h"
 #include "model/machine/machine.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/simulation.h"
 #include "tanbench/p2p/p2p.h"
+#include "tanbench/plan/plan.h"
 #include "tanbench/ranks/world.h"
+#include "tanbench/results/validate.h"
 
 /* Commands up to COMMAND_ONEWAY measure the topologies given by the user, those from COMMAND_P2P to
  * COMMAND_P2P_VALIDATE no trees (options_messages); help lists them in this order. */
@@ -87,5 +88,14 @@ double options_start_seconds(const struct options *o, int ranks);
 const char *options_machine_name(const struct options *o);
 /* The request for a job that measures single messages; strings are borrowed from `o`. */
 struct p2p_request options_p2p(const struct options *o);
+
+/* Check before measuring that all outputs can be written, that no two are the same file, however
+ * spelled, and that none is an input. May create files next to them temporarily, and creates the
+ * folders of the user's machine file. */
+int outputs_check(const struct options *o, struct tan_error *e);
+/* The file with the results so far, for other launches and for `tanbench resume`; NULL: none. */
+const char *outputs_results(const struct options *o);
+/* After a failure: print how to resume if the file of --json is one written `since` then. */
+void outputs_print_resume(const struct options *o, time_t since);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TAN_CMD_TANBENCH_RANK0_H
 #define TAN_CMD_TANBENCH_RANK0_H
 
-#include "bench/results/fitting.h"
+#include "tanbench/results/fitting.h"
 
 #include "cmd/tanbench/options.h"
 #include "cmd/tanbench/run_progress.h"

@@ -12,9 +12,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/plan/duration.h"
 
 enum {
     PLACES = 12,       /* in a sparkline of waves */

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-#include "bench/results/results.h"
-#include "bench/sampling/measurement.h"
-#include "bench/sampling/sampling.h"
 #include "cmd/tanbench/options.h"
+#include "tanbench/results/results.h"
+#include "tanbench/sampling/measurement.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Progress of this launch, in visits to cells; times are those of tan_clock_seconds. */
 struct run_progress {

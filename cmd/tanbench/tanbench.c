@@ -8,14 +8,14 @@
 
 #include "base/cli.h"
 #include "base/json.h"
-#include "bench/plan/duration.h"
-#include "bench/plan/rank_map.h"
-#include "bench/results/results_restore.h"
 #include "cmd/tanbench/job.h"
 #include "design/measured/named_tree.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
+#include "tanbench/plan/duration.h"
+#include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"
+#include "tanbench/results/results_restore.h"
 #include "topo/spec.h"
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)

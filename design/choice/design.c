@@ -11,7 +11,7 @@
 #include "design/search/any_shape.h"
 #include "design/search/limits.h"
 #include "design/search/plan.h"
-#include "design/targets/least_tree.h"
+#include "design/systems/least_tree.h"
 #include "model/wave/payload.h"
 
 /* A tree that calibrations measure: `size` levels with one child each, or one level with `size`

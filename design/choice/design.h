@@ -9,7 +9,7 @@
 #include "design/search/search.h"
 #include "design/search/sensitivity.h"
 #include "design/search/spread.h"
-#include "design/targets/thumb.h"
+#include "design/systems/thumb.h"
 
 enum {
     TAN_DESIGN_COMPARED = 64, /* minimum number of compared trees */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "design/targets/setting.h"
-#include "design/targets/shape.h"
+#include "design/systems/setting.h"
+#include "design/systems/shape.h"
 #include "topo/spec.h"
 
 enum { TARGET = 64 }; /* most characters of a target's name with a version, and the final 0 */

@@ -3,9 +3,9 @@
 #ifndef TAN_TANBENCH_HEAL_HEAL_H
 #define TAN_TANBENCH_HEAL_HEAL_H
 
-#include "bench/plan/failure.h"
-#include "bench/sampling/measurement.h"
 #include "tanbench/heal/node.h"
+#include "tanbench/plan/failure.h"
+#include "tanbench/sampling/measurement.h"
 
 /* A wave: the request goes down, and the answers with the leaves' packets come up. A process gives
  * a child up that has not answered within FAIL_SECONDS for each level from itself down to the

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/plan/filter.h"
+#include "tanbench/plan/filter.h"
 #include "tanbench/ranks/wait.h"
 
 enum heal_kind {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "bench/plan/failure.h"
 #include "tanbench/overlay/overlay.h"
+#include "tanbench/plan/failure.h"
 
 /* --- the tree --- */
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "bench/plan/filter.h"
 #include "tanbench/heal/mailbox.h"
+#include "tanbench/plan/filter.h"
 #include "topo/tree.h"
 
 /* The same on every rank of the tree. */

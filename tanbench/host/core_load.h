@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/plan/rank_map.h"
 
 /* Counters at one time, in seconds; NaN if the kernel does not tell. */
 struct core_load {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "bench/sampling/p2p_samples.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/sampling/p2p_samples.h"
 
 static const double first_seconds = 0.02; /* outlasts pauses of interfering processes */
 enum {

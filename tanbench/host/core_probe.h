@@ -8,7 +8,7 @@
 struct cores;
 
 /* Seconds this core takes for a fixed amount of work (about 5 us) that keeps its execution units
- * busy (bench/sampling/p2p_samples.h). */
+ * busy (tanbench/sampling/p2p_samples.h). */
 double probe_compute(void);
 
 /* A busy sibling hyperthread, possibly of another virtual machine, slows waves of ranks that share

@@ -3,15 +3,15 @@
 #ifndef TAN_TANBENCH_MEASURE_CELL_RUN_H
 #define TAN_TANBENCH_MEASURE_CELL_RUN_H
 
-#include "bench/plan/plan.h"
-#include "bench/sampling/sampling.h"
-#include "bench/sampling/timer.h"
 #include "tanbench/heal/heal.h"
 #include "tanbench/host/core_probe.h"
 #include "tanbench/measure/mpi_reference.h"
 #include "tanbench/overlay/clock_sync.h"
 #include "tanbench/overlay/overlay.h"
 #include "tanbench/overlay/stream.h"
+#include "tanbench/plan/plan.h"
+#include "tanbench/sampling/sampling.h"
+#include "tanbench/sampling/timer.h"
 
 /* Sent to the root after the last wave. Plain data. */
 struct rank_report {

@@ -4,9 +4,9 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "bench/sampling/sampling.h"
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/ranks/stop.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Waves of a run that are measured together. */
 struct waves {

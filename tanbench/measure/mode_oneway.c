@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "bench/sampling/sampling.h"
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Seconds from the root's first request to the agreed time, enough for large trees. */
 #define INITIAL_LEAD 0.002

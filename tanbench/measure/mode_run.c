@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#include "bench/sampling/sampling.h"
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Without this check the death of a rank that no rank waits for would go unnoticed until its next
  * cell. */

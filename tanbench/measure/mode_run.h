@@ -3,9 +3,9 @@
 #ifndef TAN_TANBENCH_MEASURE_MODE_RUN_H
 #define TAN_TANBENCH_MEASURE_MODE_RUN_H
 
-#include "bench/sampling/measurement.h"
 #include "tanbench/host/core_load.h"
 #include "tanbench/measure/cell_run.h"
+#include "tanbench/sampling/measurement.h"
 
 /* Functions that take an error return 0, or -1 with it. */
 

@@ -3,7 +3,7 @@
 #include "tanbench/measure/round_trips.h"
 
 #include "base/clock.h"
-#include "bench/plan/settings.h"
+#include "tanbench/plan/settings.h"
 #include "tanbench/ranks/deadline.h"
 
 /* Whether answers go up as a stream, in which internal processes need not wait for all children. */

@@ -4,12 +4,12 @@
 #define TAN_TANBENCH_MEASURE_SESSION_H
 
 #include "base/error.h"
-#include "bench/plan/plan.h"
-#include "bench/sampling/sampling.h"
 #include "tanbench/overlay/clock_sync.h"
 #include "tanbench/overlay/overlay.h"
+#include "tanbench/plan/plan.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/world.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Collective: every rank gets rank 0's `status` and, if that is TAN_DONE, its plan, including trees
  * (their files need not exist on every host). -1 with an error on a rank that lacks memory. */

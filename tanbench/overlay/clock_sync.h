@@ -4,9 +4,9 @@
 #define TAN_TANBENCH_OVERLAY_CLOCK_SYNC_H
 
 #include "base/error.h"
-#include "bench/sampling/clock_model.h"
-#include "bench/sampling/measurement.h"
 #include "tanbench/ranks/wait.h"
+#include "tanbench/sampling/clock_model.h"
+#include "tanbench/sampling/measurement.h"
 
 /* Rank 0: measurements of all clocks. Kept for the whole job, to improve estimates of drift. */
 struct clocks;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "bench/plan/filter.h"
 #include "tanbench/overlay/overlay_internal.h"
+#include "tanbench/plan/filter.h"
 #include "tanbench/ranks/mpi_try.h"
 
 /* The root reads its clock, sends the requests (overlay_multicast), waits for the answers and

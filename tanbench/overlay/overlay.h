@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bench/plan/emulation.h"
-#include "bench/plan/filter.h"
-#include "bench/plan/sync_policy.h"
+#include "tanbench/plan/emulation.h"
+#include "tanbench/plan/filter.h"
+#include "tanbench/plan/sync_policy.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/world.h"
 #include "topo/tree.h"
@@ -80,7 +80,7 @@ void overlay_stamp(struct overlay *o, double heard, double sent);
 /* With only_down, replaces overlay_collect and overlay_answer: prepare for the next wave. */
 int overlay_skip_answer(struct overlay *o, struct tan_error *e);
 
-/* Delays messages: the process sleeps for the time that they take (bench/plan/emulation.h). */
+/* Delays messages: the process sleeps for the time that they take (tanbench/plan/emulation.h). */
 struct emulated_link;
 
 /* The link between this rank and its parent in `tree`, in which rank i is node i. Random latencies

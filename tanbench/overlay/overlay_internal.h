@@ -3,8 +3,8 @@
 #ifndef TAN_TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
 #define TAN_TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
 
-#include "bench/plan/filter.h"
 #include "tanbench/overlay/overlay.h"
+#include "tanbench/plan/filter.h"
 
 struct overlay {
     struct waiter *waiter;

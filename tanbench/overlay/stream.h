@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bench/plan/filter.h"
 #include "tanbench/overlay/overlay.h"
+#include "tanbench/plan/filter.h"
 #include "tanbench/ranks/wait.h"
 
 /* The upward path of a tree with overlapping waves. Every link has a window: its receiver posts

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "bench/plan/filter.h"
 #include "tanbench/overlay/stream_internal.h"
+#include "tanbench/plan/filter.h"
 
 static int out_of_order(const struct stream *s, const struct packet *p, uint32_t wave,
                         struct tan_error *e)

@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "bench/sampling/p2p_samples.h"
 #include "model/machine/machine.h"
+#include "tanbench/sampling/p2p_samples.h"
 
 struct p2p_comparison {
     const struct p2p_measurement *measured;

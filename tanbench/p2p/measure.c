@@ -14,8 +14,8 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
+#include "tanbench/plan/duration.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/stop.h"
 

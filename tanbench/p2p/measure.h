@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "bench/sampling/p2p_samples.h"
 #include "tanbench/p2p/link.h"
+#include "tanbench/sampling/p2p_samples.h"
 
 /* A part of a measurement with its own time limit. */
 struct p2p_step {

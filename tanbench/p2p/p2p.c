@@ -10,7 +10,7 @@
 #include "base/cli.h"
 #include "base/json.h"
 #include "base/output.h"
-#include "report/page/report.h"
+#include "page/report.h"
 #include "tanbench/host/machine_file.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/p2p/calibrate.h"

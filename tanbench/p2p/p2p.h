@@ -4,31 +4,11 @@
 #define TAN_TANBENCH_P2P_P2P_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "model/machine/machine.h"
+#include "tanbench/p2p/calibrate.h"
 #include "tanbench/ranks/world.h"
-
-enum { P2P_MAX_SIZES = 64 };
-
-/* Strings are borrowed. */
-struct p2p_request {
-    bool calibrate;               /* write the findings to a machine file */
-    const char *machine;          /* that file; NULL: the user's */
-    const char *validate;         /* machine file to be compared with new measurements, or NULL */
-    const char *name;             /* of a new machine; NULL: the host name */
-    const char *json;             /* results file, or NULL */
-    const char *report;           /* page, or NULL */
-    int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: defaults */
-    size_t n_sizes;
-    bool send_modes, datatypes; /* measure these, too */
-    double max_seconds;         /* 0: no limit */
-    uint64_t seed;
-    bool quiet; /* show no progress */
-};
 
 /* The machine to use: from the file to validate, from the file to which p2p calibrate adds if it
  * exists, or else a new one. `ranks`: size of the job. *path, malloc'd and to be freed by the

@@ -6,9 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "bench/sampling/p2p_samples.h"
 #include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/send_modes.h"
+#include "tanbench/sampling/p2p_samples.h"
 
 /* Findings about messages between two ranks. */
 struct p2p_findings {

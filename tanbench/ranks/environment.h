@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "bench/sampling/timer.h"
 #include "tanbench/ranks/world.h"
+#include "tanbench/sampling/timer.h"
 
 /* Command line, MPI and its settings, hosts, ranks, their map and binding, processor, governor,
  * kernel, clock source, cost of reading the clock, version, date. A new reference; NULL if memory

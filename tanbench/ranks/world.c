@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 

@@ -9,8 +9,8 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/doorbell.h"
 #include "tanbench/ranks/sockets.h"
 #include "topo/tree.h"

@@ -86,7 +86,7 @@ fails script/options 'no wheel in tan.7'
 use tan-design predict wheel:8
 
 thing 'A filter' utmost
-insert bench/plan/filter.c '    {.name = "avg"' 's/expect_last/expect_first/g' <<'END'
+insert tanbench/plan/filter.c '    {.name = "avg"' 's/expect_last/expect_first/g' <<'END'
     {.name = "utmost",
      .help = "utmost",
      .combine = max_elements,
@@ -132,13 +132,13 @@ fails unit/wave '  FAILED  .*paths_explain_the_time'
 use tan-design --leaves 64 --model postal
 
 thing 'A target' ivy
-insert design/systems/ivy.c '' 's/tan_knomial_split/tan_strided_knomial_split/' <<'END'
+insert design/systems/rows/ivy.c '' 's/tan_knomial_split/tan_strided_knomial_split/' <<'END'
 /* ivy.c - a system of the test of CONTRIBUTING.md
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 
-#include "design/targets/knomial.h"
-#include "design/targets/target.h"
+#include "design/systems/knomial.h"
+#include "design/systems/target.h"
 
 static const struct tan_knob knobs[] = {
     {"stalks=", "radix", 2, 64, TAN_UP | TAN_DOWN, NULL, tan_knomial_split, tan_knomial_parents},

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer/answer.h"
+#include "answer/messages.h"
 #include "base/output.h"
-#include "bench/results/results.h"
-#include "design/report/messages.h"
-#include "design/report/report.h"
 #include "model/machine/p2p.h"
+#include "tanbench/results/results.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/scratch_file.h"

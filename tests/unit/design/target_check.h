@@ -3,7 +3,7 @@
 #ifndef TAN_TESTS_UNIT_DESIGN_TARGET_CHECK_H
 #define TAN_TESTS_UNIT_DESIGN_TARGET_CHECK_H
 
-#include "design/targets/setting.h"
+#include "design/systems/setting.h"
 #include "tests/unit/check.h"
 
 /* The target refuses the setting with an error whose text contains `wrong`. */

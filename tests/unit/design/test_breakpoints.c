@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "design/search/sensitivity.h"
-#include "design/targets/least_tree.h"
+#include "design/systems/least_tree.h"
 #include "sim/schedule/tree_wave.h"
 #include "sim/sensitivity/response.h"
 #include "topo/spec.h"

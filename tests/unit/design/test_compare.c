@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include "answer/figures_json.h"
 #include "design/choice/forecast.h"
-#include "design/report/figures_json.h"
 #include "topo/spec.h"
 
 #define US 1e-6

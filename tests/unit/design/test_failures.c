@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "design/targets/failures.h"
+#include "design/systems/failures.h"
 #include "topo/spec.h"
 #include "topo/tree.h"
 

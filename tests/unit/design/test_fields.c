@@ -1,13 +1,13 @@
 /* test_fields.c - facts that are described once, in a table and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/report/fields.h"
+#include "answer/fields.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/report/design_trees.h"
-#include "design/report/phrases.h"
+#include "answer/design_trees.h"
+#include "answer/phrases.h"
 #include "model/stats/stats.h"
 #include "tests/unit/check.h"
 

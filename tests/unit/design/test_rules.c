@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/targets/rules.h"
-#include "design/targets/setting.h"
+#include "design/systems/rules.h"
+#include "design/systems/setting.h"
 #include "model/machine/given.h"
 
 enum { SIZES = TAN_RULES_TRIED };

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/targets/target.h"
+#include "design/systems/target.h"
 #include "topo/file.h"
 #include "topo/hostlist.h"
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/targets/setting.h"
-#include "design/targets/shape.h"
+#include "design/systems/setting.h"
+#include "design/systems/shape.h"
 
 extern const struct tan_target tan_target_flux;
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/targets/answer.h"
-#include "design/targets/setting.h"
-#include "design/targets/shape.h"
+#include "design/systems/answer.h"
+#include "design/systems/setting.h"
+#include "design/systems/shape.h"
 #include "model/wave/wave.h"
 
 /* "0:1,5,7 1:2,4": the children of every rank that has any. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/targets/setting.h"
-#include "design/targets/shape.h"
+#include "design/systems/setting.h"
+#include "design/systems/shape.h"
 #include "model/machine/given.h"
 
 /* The sizes of the subtrees below `head`, in the order of the hosts: "7 6". */

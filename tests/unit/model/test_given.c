@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include "answer/phrases.h"
 #include "design/choice/design.h"
-#include "design/report/phrases.h"
 #include "model/machine/given.h"
 #include "tests/unit/scratch_file.h"
 

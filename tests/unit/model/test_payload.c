@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "design/search/search.h"
-#include "design/targets/least_tree.h"
+#include "design/systems/least_tree.h"
 #include "model/machine/machine.h"
 #include "model/wave/doubts.h"
 #include "model/wave/payload.h"

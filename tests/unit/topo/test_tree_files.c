@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/targets/export.h"
+#include "design/systems/export.h"
 #include "tests/unit/scratch_file.h"
 #include "topo/file.h"
 #include "topo/spec.h"

@@ -1,0 +1,167 @@
+/* design_json.c - a design as JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "answer/answer.h"
+#include "answer/design_trees.h"
+#include "answer/figures_json.h"
+#include "answer/json_parts.h"
+#include "answer/sureness.h"
+
+/* [low, high] of each parameter; null without an upper end. */
+static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    json_t *stays = NULL;
+    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
+        const struct tan_interval *s = &d->stays[i];
+        if (!(s->low <= s->high)) {
+            continue;
+        }
+        if (stays == NULL) {
+            stays = tan_json_set_object(w, top, "stays_fastest");
+        }
+        tan_json_set_pair(
+            w, stays, tan_param_key(d->problem.params->method, tan_breakpoint_params[i]),
+            tan_json_us_digits(s->low, TAN_REPORT_DIGITS),
+            isfinite(s->high) ? tan_json_us_digits(s->high, TAN_REPORT_DIGITS) : json_null());
+    }
+}
+
+static void set_sureness(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    char name[280];
+    if (isfinite(d->probability)) {
+        tan_json_set_fixed(w, top, "probability", d->probability, 4);
+    }
+    if (d->runner_up.exists) {
+        json_t *next = tan_json_set_object(w, top, "runner_up");
+        tan_json_set_string(w, next, "topo", tan_plan_spec(&d->runner_up.plan, name, sizeof name));
+        tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
+        tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
+    }
+    tan_sensitivities_set(w, top, d->sensitivity, d->n_sensitivities, d->problem.params->method,
+                          tan_plan_fanouts(&d->choices[0].plan, name, sizeof name));
+}
+
+static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (d->loss.n == 0) {
+        return;
+    }
+    json_t *heights = tan_json_set_array(w, top, "heights");
+    for (int i = 0; i < d->n_heights; i++) {
+        char spec[280];
+        json_t *row = tan_json_append_object(w, heights);
+        tan_json_set_int(w, row, "height", d->heights[i].plan.height);
+        tan_json_set_string(w, row, "topo", tan_plan_spec(&d->heights[i].plan, spec, sizeof spec));
+        tan_json_set_fixed(w, row, "share", d->heights[i].share, 4);
+    }
+    if (d->decide[0] != '\0') {
+        tan_json_set_string(w, top, "measure", d->decide);
+    }
+}
+
+/* Range of latencies in which the fastest tree stays it, as in stays_fastest, if the latency is
+ * known. */
+static void set_fastest_while(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    const struct tan_interval *range = &d->stays[0];
+    if (d->problem.params->unidentified[TAN_L] || !(range->low <= range->high)) {
+        return;
+    }
+    json_t *fastest_while = tan_json_set_object(w, top, "fastest_while_L_us");
+    if (range->low > 0.0) {
+        tan_report_set_us(w, fastest_while, "min", range->low);
+    }
+    if (isfinite(range->high)) {
+        tan_report_set_us(w, fastest_while, "max", range->high);
+    }
+}
+
+static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key,
+                         const struct tan_by_other *other)
+{
+    if (other->exists) {
+        json_t *object = tan_json_set_object(w, top, key);
+        tan_report_set_us(w, object, "wave_us", other->wave);
+        tan_report_set_us(w, object, "tree_us", other->best_wave);
+        tan_fields_set(w, tan_json_set_object(w, object, "tree"), tan_comparison_fields,
+                       &other->best);
+    }
+}
+
+static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    const struct tan_tree *tree = d->any_shape;
+    if (tree == NULL) {
+        return;
+    }
+    json_t *object = tan_json_set_object(w, top, "any_shape");
+    tan_report_set_us(w, object, "wave_us", d->any_shape_wave);
+    tan_json_set_int(w, object, "processes", tan_tree_size(tree));
+    tan_json_set_int(w, object, "height", tan_tree_height(tree));
+    tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(tree));
+    tan_report_set_parents(w, object, tree);
+}
+
+json_t *tan_design_to_json(const struct tan_design *d, int listed,
+                           const struct tan_compared *compared, size_t n_compared,
+                           const struct tan_provenance *from, const struct tan_doubts *doubts)
+{
+    const struct tan_problem *p = &d->problem;
+    static const char *const spreads[] = {[TAN_SPREAD_UNKNOWN] = "none",
+                                          [TAN_SPREAD_CI95] = "ci95",
+                                          [TAN_SPREAD_DRAWS] = "bootstrap"};
+    static const struct tan_field plan_fields[] = {TAN_PLAN_FIELDS(0), TAN_FIELDS_END};
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-design/1", p->leaves, p->model, from, doubts);
+    tan_report_set_model(&w, top, p->model, p->params);
+    tan_report_set_payload(&w, top, p->params);
+    tan_report_set_limits(&w, top, p);
+    tan_json_set_string(&w, top, "error_bars", spreads[d->spread]);
+    tan_json_set_string(&w, top, "best_of", tan_best_of_text(p->model));
+    tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
+    tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
+    tan_design_set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
+    tan_fields_set(&w, tan_json_set_object(&w, top, "fastest"), plan_fields, &d->fastest);
+    if (d->fewer_levels.exists) {
+        tan_fields_set(&w, tan_json_set_object(&w, top, "fewer_levels"), plan_fields,
+                       &d->fewer_levels.plan);
+    }
+    if (d->more_levels.exists) {
+        tan_fields_set(&w, tan_json_set_object(&w, top, "more_levels"), plan_fields,
+                       &d->more_levels.plan);
+    }
+    set_heights(&w, top, d);
+    if (d->n_sensitivities == 0) { /* which say the same, with b moving along where it is assumed */
+        set_stays(&w, top, d);
+        set_fastest_while(&w, top, d);
+    }
+    if (d->flat_until > 0) {
+        tan_json_set_int(&w, top, "flat_until", d->flat_until);
+    }
+    if (d->flat_until > 0 && d->flat_ci95.low <= d->flat_ci95.high) {
+        tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat_ci95.low),
+                          json_integer((json_int_t)d->flat_ci95.high));
+    }
+    set_sureness(&w, top, d);
+    json_t *candidates = tan_json_set_array(&w, top, "candidates");
+    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
+        tan_design_set_choice(&w, tan_json_append_object(&w, candidates), d, &d->choices[i]);
+    }
+    json_t *baselines = tan_json_set_array(&w, top, "baselines");
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        tan_fields_set(&w, tan_json_append_object(&w, baselines), tan_comparison_fields,
+                       &d->comparisons[i]);
+    }
+    set_by_other(&w, top, "logp", &d->logp);
+    set_by_other(&w, top, "tan", &d->tan);
+    set_by_other(&w, top, "loggpo", &d->loggpo);
+    set_any_shape(&w, top, d);
+    json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
+    for (size_t i = 0; i < n_compared; i++) {
+        tan_fields_set(&w, tan_json_append_object(&w, given), tan_compared_fields, &compared[i]);
+    }
+    tan_figures_set_design(&w, top, d);
+    return tan_json_finish(&w, top);
+}

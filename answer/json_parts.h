@@ -1,0 +1,35 @@
+/* json_parts.h - parts that all JSON answers share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_ANSWER_JSON_PARTS_H
+#define TAN_ANSWER_JSON_PARTS_H
+
+#include "answer/answer.h"
+#include "base/json_writer.h"
+
+/* So many digits are free of rounding noise: 205.984, not 205.98399999999998. */
+enum { TAN_REPORT_DIGITS = 12 };
+
+/* Begin an answer: its schema, `leaves` (0: no single number), the machine, values given in place
+ * of its file's, doubts, and notes, also on what is assumed of fanout under the model. */
+json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
+                         const struct tan_model *model, const struct tan_provenance *from,
+                         const struct tan_doubts *doubts);
+/* The model, and what its parameters tell about the cost of fanout. */
+void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
+                          const struct tan_params *params);
+/* Payload of the waves: the requested size, and its growth. */
+void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
+                            const struct tan_params *params);
+/* "limits" before an objective narrowed them, those that are set; and "objective". */
+void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p);
+/* "up", "down" and "both", by TAN_UP, TAN_DOWN and their sum. */
+extern const char *const tan_direction_names[];
+/* Set seconds as microseconds. */
+void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds);
+/* Set an array of `n` numbers. */
+void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
+                            const int32_t *numbers, int32_t n);
+/* "parents" of every process of a tree, -1 for the root. */
+void tan_report_set_parents(struct tan_json_writer *w, json_t *object, const struct tan_tree *tree);
+
+#endif

@@ -1,0 +1,258 @@
+/* phrases.c - phrases shared by reports; times, and the cost of fanout, as text
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "answer/phrases.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "design/choice/pareto.h"
+#include "design/search/limits.h"
+#include "design/search/search.h"
+#include "design/systems/least_tree.h"
+
+bool tan_is_wide(struct tan_interval ci95)
+{
+    return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
+}
+
+const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char number[32];
+    if (!tan_is_wide(ci95)) {
+        return tan_format_time(seconds, tan_time_scale(seconds), buffer, TAN_CELL);
+    }
+    const struct tan_time_scale unit =
+        tan_time_scale(fmax(fabs(ci95.low), (ci95.high - ci95.low) / 2.0));
+    /* a third of the half-width: two digits for intervals of 15 to 26 */
+    tan_format_value(seconds / unit.seconds, (ci95.high - ci95.low) / 6.0 / unit.seconds, number,
+                     sizeof number);
+    snprintf(buffer, TAN_CELL, "%s %s", number, unit.name);
+    return buffer;
+}
+
+const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
+{
+    return tan_end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
+}
+
+const char *tan_short_text(double seconds, char buffer[TAN_CELL])
+{
+    const struct tan_time_scale unit = tan_time_scale(seconds);
+    const double number = seconds / unit.seconds;
+    snprintf(buffer, TAN_CELL, number < 1e3 ? "%.3g %s" : "%.0f %s", number, unit.name);
+    return buffer;
+}
+
+void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
+{
+    if (strcmp(low, high) == 0) {
+        snprintf(buffer, TAN_CELL, "%s", low);
+        return;
+    }
+    char *unit = strrchr(low, ' ');
+    if (strcmp(unit, strrchr(high, ' ')) == 0) {
+        *unit = '\0';
+    }
+    snprintf(buffer, TAN_CELL, "%.28s to %.28s", low, high);
+}
+
+const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char low[TAN_CELL];
+    char high[TAN_CELL];
+    if (!tan_is_wide(ci95)) {
+        return tan_exact_text(ci95.low, buffer);
+    }
+    tan_end_text(ci95.low, ci95, low);
+    tan_end_text(ci95.high, ci95, high);
+    tan_join_ends(low, high, buffer);
+    return buffer;
+}
+
+const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL])
+{
+    const bool equal = fabs(slower) <= TAN_SEARCH_EQUAL;
+    char text[TAN_CELL];
+    tan_format_slower(equal ? 0.0 : slower, text, sizeof text);
+    snprintf(buffer, TAN_CELL, "%s%.40s", tied && !equal ? "ties, " : "", text);
+    return buffer;
+}
+
+const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME])
+{
+    enum { LONG = 20 };
+    if (strlen(tan_plan_fanouts(plan, buffer, TAN_NAME)) <= LONG) {
+        return buffer;
+    }
+    size_t used = 0;
+    for (int i = 0, n; i < plan->height; i += n) {
+        for (n = 1; i + n < plan->height && plan->fanout[i + n] == plan->fanout[i];) {
+            n++;
+        }
+        char power[16] = "";
+        if (n > 1) {
+            snprintf(power, sizeof power, "^%d", n);
+        }
+        used += (size_t)snprintf(buffer + used, TAN_NAME - used, "%s%" PRId64 "%s",
+                                 i > 0 ? "x" : "", plan->fanout[i], power);
+    }
+    return buffer;
+}
+
+const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME])
+{
+    const int length = (int)strlen(spec);
+    const int head = most / 2;
+    if (length <= most) {
+        snprintf(buffer, TAN_NAME, "%s", spec);
+    } else {
+        snprintf(buffer, TAN_NAME, "%.*s...%s", head, spec, spec + length - (most - head - 3));
+    }
+    return buffer;
+}
+
+const char *tan_best_of_text(const struct tan_model *model)
+{
+    return model->node != NULL ? "the trees evaluated" : "all trees";
+}
+
+const char *tan_span_text(const struct tan_params *params)
+{
+    return params->one_way ? "one way" : "half a round trip";
+}
+
+const char *tan_plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+const char *tan_leaves_text(int64_t n)
+{
+    return n == 1 ? "leaf" : "leaves";
+}
+
+void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to)
+{
+    char sentence[TAN_SENTENCE];
+    char interval[TAN_CELL] = "";
+    if (ci95.low <= ci95.high) {
+        snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", ci95.low, ci95.high);
+    }
+    snprintf(sentence, sizeof sentence,
+             "Up to %s%s%" PRId64 "%s%s%s no tree is better than all directly below the root.",
+             what == NULL ? "N = " : "", until == TAN_FLAT_MOST ? "at least " : "", until,
+             what == NULL ? "" : " ", what == NULL ? "" : what, interval);
+    fputc('\n', to);
+    tan_text_wrap(to, sentence, 0, 0);
+}
+
+const struct tan_problem *tan_problem_asked(const struct tan_problem *p)
+{
+    return p->asked != NULL ? p->asked : p;
+}
+
+const char *tan_within_text(const struct tan_problem *p, char *text, size_t size)
+{
+    const char *before = " within ";
+    int n = 0;
+    text[0] = '\0';
+    for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
+        const int64_t most = tan_limit_of(tan_problem_asked(p), limit);
+        if (most > 0) {
+            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limit->option, most);
+            before = " ";
+        }
+    }
+    if (p->objective != NULL) {
+        snprintf(text + n, size - (size_t)n, " with %s", p->objective->least);
+    }
+    return text;
+}
+
+static bool counts_fanout(const struct tan_model *model, const struct tan_params *params)
+{
+    return tan_level_cost(model, params, 2, 1, 1) > tan_level_cost(model, params, 1, 1, 0);
+}
+
+/* Whether a second child costs something with the parameters' values or with any of their draws. */
+static bool may_count_fanout(const struct tan_model *model, const struct tan_params *params)
+{
+    bool counts = counts_fanout(model, params);
+    for (int i = 0; i < params->n_draws && !counts; i++) {
+        const struct tan_params moved = tan_params_drawn(params, i);
+        counts = counts_fanout(model, &moved);
+    }
+    return counts;
+}
+
+enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params)
+{
+    if (!may_count_fanout(model, params)) {
+        return TAN_READING_NOTHING;
+    }
+    return model == &tan_models[TAN_MODEL_TAN] && params->unidentified[TAN_B] ? TAN_READING_SERIAL
+                                                                              : TAN_READING_KNOWN;
+}
+
+const char *tan_reading_name(enum tan_reading reading)
+{
+    static const char *const names[] = {[TAN_READING_KNOWN] = "known",
+                                        [TAN_READING_SERIAL] = "serial",
+                                        [TAN_READING_NOTHING] = "nothing"};
+    return names[reading];
+}
+
+bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
+                      int64_t leaves, char text[TAN_SENTENCE])
+{
+    const double *v = params->value;
+    const enum tan_reading reading = tan_reading_of(model, params);
+    if (reading == TAN_READING_KNOWN) {
+        return false;
+    }
+    if (reading == TAN_READING_SERIAL) {
+        struct tan_params nothing = *params;
+        char time[TAN_CELL];
+        nothing.value[TAN_B] = 0.0;
+        nothing.value[TAN_C2] = 0.0;
+        int n =
+            snprintf(text, TAN_SENTENCE,
+                     "The cost of a further child is unknown: a parent is assumed to receive one "
+                     "message after the other, %s each (b = %s, the serial reading of "
+                     "LogP). --per-child sets it.",
+                     tan_short_text(v[TAN_B], time), v[TAN_G] > v[TAN_A] ? "g" : "a");
+        if (leaves > 0) {
+            snprintf(text + n, TAN_SENTENCE - (size_t)n,
+                     " If fanout cost nothing, the flat tree, nto1:%" PRId64 ", would be the best, "
+                     "with %s.",
+                     leaves,
+                     tan_short_text(
+                         tan_level_cost(model, &nothing, leaves, 1, leaves - 1) + v[TAN_C0], time));
+        }
+    } else if (model == &tan_models[TAN_MODEL_TAN]) {
+        snprintf(
+            text, TAN_SENTENCE,
+            "Fanout costs nothing in these parameters (b = c = 0), so that the flat tree always "
+            "wins. Where b is not known, leave it out: a parent is then taken to receive one "
+            "message after the other.");
+    } else {
+        snprintf(text, TAN_SENTENCE,
+                 "Fanout costs nothing under model %s, so that the flat tree always wins; models "
+                 "tan and logp-serial count it.",
+                 model->name);
+    }
+    return true;
+}
+
+void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
+                       int64_t leaves, FILE *to)
+{
+    char text[TAN_SENTENCE];
+    if (tan_reading_text(model, params, leaves, text)) {
+        tan_text_wrap(to, text, 0, 0);
+    }
+}

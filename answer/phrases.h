@@ -1,0 +1,74 @@
+/* phrases.h - phrases shared by reports; times, and the cost of fanout, as text
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_ANSWER_PHRASES_H
+#define TAN_ANSWER_PHRASES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/table.h"
+#include "design/search/plan.h"
+#include "model/stats/stats.h"
+#include "model/wave/wave.h"
+
+/* Size of the caller's buffers. Functions that return a text return their buffer. */
+enum { TAN_CELL = 64 };
+
+/* Whether the interval is known, and wider than the rounding of a single value. */
+bool tan_is_wide(struct tan_interval ci95);
+/* In its own unit, as tan_format_time. */
+const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+/* In its own unit with three digits, "98 us" and "20 ms", as for values known to a thousandth. */
+const char *tan_short_text(double seconds, char buffer[TAN_CELL]);
+/* An end of the interval, in the unit of its lower end, with as many digits as its width
+ * supports. */
+const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
+/* Join the ends, texts of tan_end_text, in `buffer`: "600 to 640 us", with the unit of `low` only
+ * if it differs; "600 us" if both are equal. Changes `low`. */
+void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
+/* "600 to 640 us"; "10.0 us" if it has no width. */
+const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
+
+/* Sizes of the caller's buffers, beside TAN_CELL. Functions with a buffer return it. */
+enum { TAN_NAME = 256, TAN_SENTENCE = 1024 };
+
+/* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
+const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL]);
+/* Fanouts for a table: "16x16x16"; long runs of equal ones as "2^30". */
+const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]);
+/* A spec for a table, shortened to "levels:2x2...2x2x2x2" if it has more than `most` characters. */
+const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
+/* Meaning of a wave's time: "half a round trip" or "one way". */
+const char *tan_span_text(const struct tan_params *params);
+/* What the best tree is the best of: "all trees"; under a model with `node`, whose search does not
+ * evaluate all, "the trees evaluated". */
+const char *tan_best_of_text(const struct tan_model *model);
+/* The ending of a noun after a number, "" or "s", and "leaf" or "leaves". */
+const char *tan_plural(int64_t n);
+const char *tan_leaves_text(int64_t n);
+/* Print "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; if `what`, which
+ * names what is counted, is NULL: "Up to N = 30 ...". */
+void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
+/* The problem before an objective narrowed its limits. */
+const struct tan_problem *tan_problem_asked(const struct tan_problem *p);
+/* " within --max-height 3 with the shortest period"; "" without limits and objective. TAN_SENTENCE
+ * bytes suffice. */
+const char *tan_within_text(const struct tan_problem *p, char *text, size_t size);
+
+/* What the parameters tell about the cost of an additional child. */
+enum tan_reading {
+    TAN_READING_KNOWN,   /* the cost */
+    TAN_READING_SERIAL,  /* nothing: parents are assumed to receive messages one after the other */
+    TAN_READING_NOTHING, /* it costs nothing, so the flat tree is always best */
+};
+enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params);
+const char *tan_reading_name(enum tan_reading reading); /* "known", "serial", "nothing" */
+/* Sentences about it and what follows for `leaves` leaves (0: any number); false if the cost is
+ * known. */
+bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
+                      int64_t leaves, char text[TAN_SENTENCE]);
+/* Print them, or nothing. */
+void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
+                       int64_t leaves, FILE *to);
+
+#endif

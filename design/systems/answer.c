@@ -1,0 +1,417 @@
+/* answer.c - answer for one target: setting, tree, constants and configuration
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/systems/answer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/search/spread.h"
+#include "design/systems/export.h"
+#include "design/systems/setting.h"
+#include "topo/names.h"
+
+static int build_trees(struct tan_target_answer *a, struct tan_error *e)
+{
+    for (int i = 0; i < a->n_ways; i++) {
+        const struct tan_target_way *way = &a->way[i];
+        const struct tan_told *told = &way->told[0];
+        const struct tan_shape shape =
+            tan_shape_of(a->problem.target, &told->setting, a->problem.members, way->least.fanout);
+        if (a->parents[i] != NULL || told->cost.processes > TAN_TARGET_LISTED) {
+            continue;
+        }
+        a->parents[i] = tan_shape_parents(&shape, &a->processes[i], e);
+        if (a->parents[i] == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Assign names to processes; a root that is not a member gets none. */
+static int name_processes(const struct tan_target_answer *a, const char *const *hosts, size_t n,
+                          const char ***names, struct tan_error *e)
+{
+    const bool apart = a->problem.target->root_apart;
+    const int64_t wanted = a->way[0].told[0].cost.processes - apart;
+    *names = NULL;
+    if (hosts == NULL) {
+        return 0;
+    }
+    if ((int64_t)n < wanted) {
+        return tan_fail_usage(
+            e, "--hosts names %zu host%s, and this tree has %" PRId64 " processes%s: name as many",
+            n, n == 1 ? "" : "s", wanted, apart ? " below its root" : "");
+    }
+    *names = calloc((size_t)wanted + 1, sizeof **names);
+    if (*names == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int64_t i = 0; i < wanted; i++) {
+        (*names)[i + apart] = hosts[i];
+    }
+    return 0;
+}
+
+/* Write the configuration with these process names; NULL if unnamed. */
+static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
+{
+    size_t length;
+    const struct tan_told nothing = {.setting = {NULL, 0}};
+    const struct tan_told *first = &a->way[0].told[0];
+    const struct tan_told *up = (a->way[0].direction & TAN_UP) != 0 ? first : &nothing;
+    const struct tan_told *down = a->n_ways > 1                           ? &a->way[1].told[0]
+                                  : (a->way[0].direction & TAN_DOWN) != 0 ? first
+                                                                          : &nothing;
+    const bool every = first->setting.knob->split == NULL;
+    const struct tan_answer said = {
+        .target = a->problem.target,
+        .up = up->setting,
+        .down = down->setting,
+        .members = a->problem.members,
+        .parents = every ? a->parents[0] : NULL,
+        .processes = every ? a->processes[0] : 0,
+        .host = names,
+    };
+    FILE *to = open_memstream(&a->configuration, &length);
+    int result = to == NULL ? tan_fail_nomem(e) : 0;
+    if (result == 0 && every && a->parents[0] == NULL) {
+        fprintf(to, "%s the tree has more than %d processes: no file of it is written\n",
+                a->problem.target->comment == NULL ? "" : a->problem.target->comment,
+                TAN_TARGET_LISTED);
+    } else if (result == 0) {
+        result = a->problem.target->write(&said, to, e);
+    }
+    if (to != NULL && fclose(to) != 0 && result == 0) {
+        result = tan_fail_nomem(e);
+    }
+    return result;
+}
+
+/* A given tree that is built as it is keeps its own names, unless hosts are given. */
+static int write_configuration(struct tan_target_answer *a, const struct tan_target_wish *wish,
+                               struct tan_error *e)
+{
+    const bool every = a->way[0].told[0].setting.knob->split == NULL;
+    struct tan_tree_hosts own = {NULL, NULL};
+    const char **names = NULL;
+    if (wish->tree != NULL && wish->hosts == NULL && every) {
+        if (tan_tree_hosts(wish->tree, &own, e) < 0) {
+            return -1;
+        }
+    } else if (name_processes(a, wish->hosts, wish->n_hosts, &names, e) < 0) {
+        return -1;
+    }
+    const int result = write_named(a, own.host != NULL ? own.host : names, e);
+    tan_tree_hosts_clear(&own);
+    free(names);
+    return result;
+}
+
+/* The directions in which settings of the target matter. */
+static int directions_of(const struct tan_target *target)
+{
+    int all = 0;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        all |= k->directions;
+    }
+    return all;
+}
+
+static int copy_parents(struct tan_target_answer *a, int way, const struct tan_tree *tree,
+                        struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    a->parents[way] = malloc((size_t)n * sizeof *a->parents[way]);
+    if (a->parents[way] == NULL) {
+        return tan_fail_nomem(e);
+    }
+    tan_tree_parents(tree, a->parents[way]);
+    a->processes[way] = n;
+    return 0;
+}
+
+/* Export one direction of a given tree. */
+static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, int direction,
+                      struct tan_error *e)
+{
+    struct tan_export *x = &a->export[a->n_ways];
+    struct tan_target_way *way = &a->way[a->n_ways];
+    if (tan_export_find(&a->problem, tree, direction, x, e) < 0 ||
+        tan_target_evaluate(&a->problem, &x->setting, x->setting.knob->split != NULL, way, e) < 0) {
+        return -1;
+    }
+    if (x->setting.knob->split == NULL) {
+        way->told[0].cost = x->given;
+        way->told[0].slower = way->least.wave > 0.0 ? x->given.wave / way->least.wave - 1.0 : 0.0;
+        if (copy_parents(a, a->n_ways, tree, e) < 0) {
+            return -1;
+        }
+    }
+    a->n_ways++;
+    return 0;
+}
+
+static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
+                       struct tan_error *e)
+{
+    const int all = directions_of(a->problem.target) &
+                    (a->problem.ways != 0 ? a->problem.ways : TAN_UP | TAN_DOWN);
+    a->exported = true;
+    if ((all & TAN_UP) != 0 && export_way(a, tree, TAN_UP, e) < 0) {
+        return -1;
+    }
+    const bool both = a->n_ways > 0 && (a->way[0].direction & TAN_DOWN) != 0;
+    return (all & TAN_DOWN) != 0 && !both ? export_way(a, tree, TAN_DOWN, e) : 0;
+}
+
+/* Fail if no setting applies to the only direction asked about. `decided`: directions that settings
+ * apply to. */
+static int check_ways(const struct tan_target_answer *a, int decided, struct tan_error *e)
+{
+    return a->problem.ways == 0 || (decided & a->problem.ways) != 0
+               ? 0
+               : tan_fail_usage(e, "%s has no setting for messages that go %s: give %s",
+                                a->problem.target->title, a->problem.ways == TAN_UP ? "up" : "down",
+                                a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
+}
+
+/* Put this setting first. */
+static int prefer(struct tan_target_answer *a, const struct tan_setting *setting,
+                  struct tan_target_way *way, struct tan_error *e)
+{
+    struct tan_target_way preferred;
+    if (tan_target_evaluate(&a->problem, setting, true, &preferred, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < way->n_told && preferred.n_told < TAN_TOLD; i++) {
+        if (!tan_setting_same(&way->told[i].setting, setting)) {
+            preferred.told[preferred.n_told++] = way->told[i];
+        }
+    }
+    preferred.direction = way->direction;
+    *way = preferred;
+    return 0;
+}
+
+/* How sure the setting is by expected waves, on which it was chosen. */
+static int weigh_expected(struct tan_target_answer *a, int w, struct tan_error *e)
+{
+    struct tan_target_problem problem = a->problem;
+    struct tan_delayed among[TAN_SETTING_FAILURES];
+    for (int i = 0; i < a->n_failures[w]; i++) {
+        const struct tan_setting_failure *row = &a->failure[w][i];
+        among[i] = (struct tan_delayed){row->setting, row->expected - row->wave};
+    }
+    problem.among = among;
+    problem.n_among = a->n_failures[w];
+    return tan_target_weigh(&problem, !a->given, &a->way[w], e);
+}
+
+/* What failures cost, by the setting; if the best one is asked for, that with the least expected
+ * wave. */
+static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e)
+{
+    struct tan_target_way *way = &a->way[w];
+    struct tan_setting_failure *rows = a->failure[w];
+    a->shortest[w] = way->told[0].setting;
+    a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
+    if (a->n_failures[w] <= 0 || a->problem.p_down == 0.0) {
+        return a->n_failures[w] < 0 ? -1 : 0;
+    }
+    const struct tan_setting least = tan_least_expected(rows, a->n_failures[w])->setting;
+    if (!a->given && !tan_setting_same(&least, &a->shortest[w])) {
+        if (prefer(a, &least, way, e) < 0) {
+            return -1;
+        }
+        a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
+    }
+    return a->n_failures[w] <= 0 ? a->n_failures[w] : weigh_expected(a, w, e);
+}
+
+static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
+                     struct tan_error *e)
+{
+    if (check_ways(a,
+                   wish->setting != NULL ? wish->setting->knob->directions
+                                         : directions_of(a->problem.target),
+                   e) < 0) {
+        return -1;
+    }
+    if (wish->tree != NULL) {
+        return export_tree(a, wish->tree, e);
+    }
+    if (wish->setting != NULL) {
+        a->n_ways = 1;
+        return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
+    }
+    a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
+    return a->n_ways < 0 ? -1 : 0;
+}
+
+/* Fail if hosts run several ranks each, unless there is one host, with its own times: messages
+ * within a host take less time than those between hosts, and which setting is best depends on it.
+ */
+static int check_ranks(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
+                       struct tan_error *e)
+{
+    const size_t n = (size_t)problem->members;
+    const char *shared = problem->target->shared_hosts[0];
+    if (!problem->target->ranks || wish->hosts == NULL || wish->n_hosts < n) {
+        return 0;
+    }
+    struct tan_names *hosts = tan_names_create(e);
+    int result = hosts == NULL ? -1 : 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        result = tan_names_add(hosts, wish->hosts[i], e) < 0 ? -1 : 0;
+    }
+    const size_t different = result == 0 ? (size_t)tan_names_count(hosts) : n;
+    tan_names_destroy(hosts);
+    if (different < n && (different > 1 || wish->times_within_host)) {
+        result = tan_fail_usage(
+            e,
+            "--hosts: %zu ranks on %zu host%s: a tree whose ranks share hosts is not priced, since "
+            "messages within a host take another time. Name every host once, or leave %s at its "
+            "default%s%s%s",
+            n, different, different == 1 ? "" : "s", problem->target->title,
+            shared != NULL ? " (" : "", shared != NULL ? shared : "", shared != NULL ? ")" : "");
+    }
+    return result;
+}
+
+void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts)
+{
+    const struct tan_target_problem *p = &answer->problem;
+    const char *names[] = {"", ""};
+    int n = 0;
+    for (int w = 0; w < answer->n_ways; w++) {
+        const char *shared = p->target->shared_hosts[answer->way[w].direction == TAN_DOWN];
+        if (shared != NULL && strcmp(shared, names[0]) != 0) {
+            names[n++] = shared;
+        }
+    }
+    if (p->target->note != NULL) {
+        tan_doubts_add(doubts, TAN_NOTE, "another-tree", NAN, 0, "%s", p->target->note);
+    }
+    if (tan_target_only_one(p->target, p->asked)) {
+        tan_doubts_add(doubts, TAN_NOTE, "version", NAN, 0,
+                       "only one version of %s is known%s%s, whose answer this is",
+                       p->target->title, p->target->newest != NULL ? ", " : "",
+                       p->target->newest != NULL ? p->target->newest : "");
+    }
+    if (p->target->ranks) {
+        tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
+                       "settings are compared for one rank per host%s%s%s%s%s",
+                       n > 0 ? "; where " : "",
+                       n > 0 ? "several hosts run several ranks each, the default is " : "",
+                       names[0], n > 1 ? " and " : "", names[1]);
+    }
+    if (tan_target_one_way(p->target) && p->model->node == NULL && !p->network) {
+        tan_doubts_add(doubts, TAN_NOTE, "one-way-assumed", NAN, 0,
+                       "the machine's parameters are those of half a round trip: one way, a "
+                       "message is assumed to cost a at both ends, and further children of a "
+                       "process to follow at intervals of b");
+    }
+}
+
+int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
+                      struct tan_target_answer *out, struct tan_error *e)
+{
+    *out = (struct tan_target_answer){.problem = *problem,
+                                      .given = wish->setting != NULL || wish->tree != NULL};
+    int result = check_ranks(problem, wish, e) < 0 || find_ways(out, wish, e) < 0 ? -1 : 0;
+    for (int w = 0; w < out->n_ways && result == 0; w++) {
+        result = find_failures(out, w, e);
+    }
+    if (result < 0 || build_trees(out, e) < 0 || write_configuration(out, wish, e) < 0) {
+        tan_target_answer_clear(out);
+        return -1;
+    }
+    if (tan_target_one_way(problem->target)) {
+        return 0;
+    }
+    const bool down = out->way[0].direction == TAN_DOWN;
+    out->flat_until =
+        tan_flat_until(problem->target->population, problem->target->root_apart, problem->model,
+                       down ? problem->down : problem->up, &out->flat_ci95);
+    return 0;
+}
+
+void tan_target_answer_clear(struct tan_target_answer *answer)
+{
+    for (int i = 0; i < 2; i++) {
+        free(answer->parents[i]);
+    }
+    free(answer->configuration);
+    *answer = (struct tan_target_answer){.n_ways = 0};
+}
+
+int tan_target_check_count(const struct tan_target *target, int64_t leaves, int64_t members,
+                           const struct tan_model *model, const struct tan_params *params,
+                           struct tan_error *e)
+{
+    struct tan_least_tree tree;
+    const bool all = target->population == TAN_ALL_MEMBERS;
+    if (all ? members > 0 : leaves > 0) {
+        return 0;
+    }
+    if (all) { /* the leaves of the best tree and its internal processes except the root */
+        int64_t nodes = 1;
+        int64_t internal = 0;
+        if (tan_least_tree(TAN_LEAVES_APART, leaves, model, params, &tree) < 0) {
+            return tan_fail_nomem(e);
+        }
+        for (int i = 0; i + 1 < tree.height; i++) {
+            nodes *= tree.fanout[i];
+            internal += nodes;
+        }
+        return tan_fail_usage(
+            e,
+            "--target %s counts %s, internal ones among them: give --members %" PRId64
+            " if these are all of them; %" PRId64
+            " leaves with separate internal processes would be about --members %" PRId64,
+            target->name, target->member, leaves, leaves, leaves + internal + !target->root_apart);
+    }
+    return tan_fail_usage(e,
+                          "--target %s counts %s, and internal processes are additional: give "
+                          "--leaves %" PRId64,
+                          target->name, target->member, members);
+}
+
+struct question {
+    const struct tan_term *term;
+    const struct tan_model *model;
+    int64_t setting;
+};
+
+static double value_of(const void *context, const struct tan_params *params)
+{
+    const struct question *q = context;
+    return q->term->value(q->model, params, q->setting);
+}
+
+double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,
+                      const struct tan_target_way *way, struct tan_interval *ci95)
+{
+    struct tan_params params = way->direction == TAN_DOWN ? *problem->down : *problem->up;
+    const struct question q = {term, problem->model, way->told[0].setting.value};
+    if (tan_target_one_way(problem->target) && way->direction != (TAN_UP | TAN_DOWN)) {
+        params.one_way = way->direction;
+    }
+    const double value = value_of(&q, &params);
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    if (!isnan(value)) {
+        tan_spread_interval(value_of, &q, &params, ci95, NULL);
+    }
+    return value;
+}
+
+double tan_term_child(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout)
+{
+    const int64_t children = fanout > 2 ? fanout : 2;
+    return (tan_flat_level(model, params, children) - tan_flat_level(model, params, 1)) /
+           (double)(children - 1);
+}

@@ -1,0 +1,706 @@
+/* choose.c - finding the best setting of a target
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/systems/choose.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/search/search.h"
+#include "design/systems/setting.h"
+#include "model/stats/stats.h"
+#include "model/wave/payload.h"
+#include "model/wave/wave.h"
+
+/* The settings of one direction, or of both, under certain parameters. */
+struct pricing {
+    const struct tan_target_problem *problem;
+    struct tan_params params[2];          /* of each pass over the tree */
+    int passes;                           /* 1 or 2 */
+    double share;                         /* of the sum over the passes that counts */
+    const struct tan_least_tree *written; /* borrowed; see price_setting */
+    bool failed;
+};
+
+bool tan_target_one_way(const struct tan_target *target)
+{
+    return target->operation[0] != NULL || target->operation[1] != NULL;
+}
+
+const char *tan_target_priced(const struct tan_target_problem *problem, int direction)
+{
+    const bool both = direction == (TAN_UP | TAN_DOWN);
+    return tan_target_one_way(problem->target) ? both ? "up, then down" : "one way"
+           : problem->up->one_way != 0         ? "one way"
+                                               : "half a round trip";
+}
+
+/* What half a round trip takes, with equal or different messages up and down; or what goes one way,
+ * or first up and then down. */
+static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
+{
+    struct pricing p = {.problem = problem, .passes = 1, .share = 1.0};
+    const bool both = direction == (TAN_UP | TAN_DOWN);
+    p.params[0] = direction == TAN_DOWN ? *problem->down : *problem->up;
+    p.params[1] = *problem->down;
+    if (tan_target_one_way(problem->target)) {
+        p.params[0].one_way = both ? TAN_UP : direction;
+        p.params[1].one_way = TAN_DOWN;
+        p.passes = both ? 2 : 1;
+    } else if (both && problem->up != problem->down) {
+        p.passes = 2;
+        p.share = 0.5;
+    }
+    return p;
+}
+
+static int64_t size_of(const struct tan_target_problem *p)
+{
+    return p->members + p->target->root_apart;
+}
+
+/* With separate leaves and a model with `node`, the search evaluates actual trees. */
+static struct tan_least_tree searched_tree(struct pricing *p)
+{
+    const struct tan_problem problem = {
+        .leaves = size_of(p->problem), .model = p->problem->model, .params = &p->params[0]};
+    struct tan_least_tree tree = {.height = 0};
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_plans plans;
+    if (tan_search(&problem, 1, &plans, &ignored) < 0) {
+        p->failed = true;
+        return tree;
+    }
+    tree.height = plans.plan[0].height;
+    for (int i = 0; i < tree.height; i++) {
+        tree.fanout[i] = plans.plan[0].fanout[i];
+    }
+    tan_plans_clear(&plans);
+    return tree;
+}
+
+static struct tan_shape shape_of(const struct tan_target_problem *problem,
+                                 const struct tan_setting *setting, const int64_t *fanout)
+{
+    struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, fanout);
+    shape.by_child &= !problem->network;
+    return shape;
+}
+
+static struct tan_least_tree least_tree(struct pricing *p)
+{
+    const struct tan_target_problem *problem = p->problem;
+    struct tan_least_tree tree;
+    struct tan_least_tree down;
+    const enum tan_population population = problem->target->population;
+    const int64_t size = size_of(problem);
+    const bool nodes = problem->model->node != NULL;
+    if (nodes && population == TAN_LEAVES_APART) {
+        tree = searched_tree(p);
+    } else {
+        p->failed |= tan_least_tree(population, size, problem->model, &p->params[0], &tree) < 0;
+    }
+    if (nodes) { /* use the actual subtrees instead of assuming the fullest */
+        static const struct tan_knob every_tree = {.split = NULL};
+        const struct tan_setting setting = {.knob = &every_tree};
+        const struct tan_shape shape = shape_of(problem, &setting, tree.fanout);
+        struct tan_shape_cost cost = {.wave = INFINITY};
+        p->failed |= tan_shape_cost(&shape, problem->model, &p->params[0], &cost) < 0;
+        tree.wave = cost.wave;
+        return tree;
+    }
+    if (p->passes > 1) {
+        p->failed |= tan_least_tree(population, size, problem->model, &p->params[1], &down) < 0;
+        tree.wave = p->share * (tree.wave + down.wave);
+    }
+    return tree;
+}
+
+/* What failures add to the setting's wave. */
+static double wait_of(const struct tan_target_problem *problem, const struct tan_setting *setting)
+{
+    for (int i = 0; i < problem->n_among; i++) {
+        if (tan_setting_same(&problem->among[i].setting, setting)) {
+            return problem->among[i].wait;
+        }
+    }
+    return 0.0;
+}
+
+/* The wave over a setting's tree; if the target takes any tree, over the one that is written, or
+ * else over the best. */
+static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
+{
+    const struct tan_target_problem *problem = p->problem;
+    struct tan_shape_cost cost = {.wave = INFINITY};
+    struct tan_shape_cost down;
+    struct tan_least_tree tree = {.height = 0};
+    if (setting->knob->split == NULL) {
+        tree = p->written != NULL ? *p->written : least_tree(p);
+    }
+    const struct tan_shape shape = shape_of(problem, setting, tree.fanout);
+    p->failed |= tan_shape_cost(&shape, problem->model, &p->params[0], &cost) < 0;
+    if (p->passes > 1) {
+        p->failed |= tan_shape_cost(&shape, problem->model, &p->params[1], &down) < 0;
+        cost.wave = p->share * (cost.wave + down.wave);
+        cost.in_turn = p->share * (cost.in_turn + down.in_turn);
+        cost.period = fmax(cost.period, down.period);
+    }
+    cost.wave += wait_of(problem, setting);
+    return cost;
+}
+
+/* The least that a process with that many children adds to a wave. */
+static double level_of(const struct pricing *p, int64_t fanout)
+{
+    const struct tan_model *model = p->problem->model;
+    const int senders = p->problem->target->senders;
+    double sum = 0.0;
+    for (int i = 0; i < p->passes; i++) {
+        const bool rounds = senders > 1 && p->params[i].one_way == TAN_DOWN;
+        sum += model->level(&p->params[i], rounds ? (fanout + senders - 1) / senders : fanout);
+    }
+    return p->share * sum;
+}
+
+/* Whether a wave over the setting's tree may be as short as `wave`: it lasts at least as long as
+ * the levels down the largest subtrees. Where levels overlap, or the largest subtrees are not
+ * served last, a wave costs at least the root's, and that of the root of its largest subtree. */
+static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
+{
+    const struct tan_target_problem *problem = p->problem;
+    const struct tan_shape shape = shape_of(problem, setting, NULL);
+    if (p->params[0].payload != NULL || p->params[p->passes - 1].payload != NULL) {
+        return true;
+    }
+    const bool overlap = problem->model->node != NULL || shape.by_child;
+    struct tan_shape_walk walk = tan_shape_walk(&shape);
+    int64_t fanout = tan_shape_descend(&walk);
+    double bound = 0.0;
+    for (int hops = 0; fanout > 0 && (!overlap || hops < 2); hops++) {
+        const double level = level_of(p, fanout);
+        if (bound + level > wave * (1 + TAN_SEARCH_EQUAL)) {
+            return false;
+        }
+        bound += overlap ? 0.0 : level;
+        fanout = tan_shape_descend(&walk);
+    }
+    return true;
+}
+
+/* Ties go to the tree that is faster if children are served one by one. */
+static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
+                      const struct tan_shape_cost *b)
+{
+    return a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
+           (tan_target_shares_link(p->problem) && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
+            a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
+}
+
+/* A wave that the best value of a knob does not exceed. With it most values, among them the long
+ * chains of small ones, are ruled out without pricing their trees. */
+static double attainable_wave(struct pricing *p, const struct tan_knob *knob, int64_t most)
+{
+    double wave = INFINITY;
+    for (int64_t value = most; value >= knob->least && value > 0 && !p->failed; value /= 2) {
+        const struct tan_setting setting = {knob, value};
+        if (may_beat(p, &setting, wave)) {
+            wave = fmin(wave, price_setting(p, &setting).wave);
+        }
+    }
+    return wave;
+}
+
+/* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
+static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
+{
+    struct tan_told best = {.setting = {knob, knob->least}, .cost = {.wave = INFINITY}};
+    if (knob->split == NULL) {
+        best.cost = price_setting(p, &best.setting);
+        return best;
+    }
+    const int64_t size = size_of(p->problem);
+    int64_t most = knob->most < size ? knob->most : size;
+    most = most > knob->least ? most : knob->least;
+    const double attainable = attainable_wave(p, knob, most);
+    for (int64_t value = knob->least; value <= most && !p->failed; value++) {
+        const struct tan_setting setting = {knob, value};
+        if (may_beat(p, &setting, fmin(attainable, best.cost.wave))) {
+            const struct tan_shape_cost cost = price_setting(p, &setting);
+            if (is_better(p, &cost, &best.cost)) {
+                best.setting = setting;
+                best.cost = cost;
+            }
+        }
+    }
+    return best;
+}
+
+/* Whether a knob applies to a direction; knobs for that direction alone take precedence. */
+static bool decides_direction(const struct tan_target *target, const struct tan_knob *knob,
+                              int direction)
+{
+    bool alone = false;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        alone |= k->directions == direction;
+    }
+    return alone ? knob->directions == direction : (knob->directions & direction) == direction;
+}
+
+static void sort_in(const struct pricing *p, struct tan_target_way *way,
+                    const struct tan_told *told)
+{
+    size_t at = way->n_told;
+    while (at > 0 && is_better(p, &told->cost, &way->told[at - 1].cost)) {
+        way->told[at] = way->told[at - 1];
+        at--;
+    }
+    way->told[at] = *told;
+    way->n_told++;
+}
+
+static double slower_by(const struct tan_target_way *way, double wave)
+{
+    return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
+}
+
+/* The best of the problem's settings. */
+static void find_among(struct pricing *p, struct tan_target_way *way)
+{
+    way->told[0].cost.wave = INFINITY;
+    way->n_told = 1;
+    for (int i = 0; i < p->problem->n_among && !p->failed; i++) {
+        const struct tan_setting *setting = &p->problem->among[i].setting;
+        const struct tan_shape_cost cost = price_setting(p, setting);
+        if (i == 0 || is_better(p, &cost, &way->told[0].cost)) {
+            way->told[0] = (struct tan_told){.setting = *setting, .cost = cost};
+        }
+    }
+}
+
+/* One way, the least tree is not searched: settings are compared with the best of them. */
+static void find_best(struct pricing *p, struct tan_target_way *way)
+{
+    const struct tan_target *target = p->problem->target;
+    const bool one_way = tan_target_one_way(target);
+    if (p->problem->among != NULL) {
+        find_among(p, way);
+        return;
+    }
+    if (!one_way) {
+        way->least = least_tree(p);
+    }
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD &&
+            !(one_way && k->split == NULL)) {
+            const struct tan_told told = best_value(p, k);
+            sort_in(p, way, &told);
+        }
+    }
+    if (one_way && way->n_told > 0) {
+        way->least.wave = way->told[0].cost.wave;
+    }
+    for (size_t i = 0; i < way->n_told; i++) {
+        way->told[i].slower = slower_by(way, way->told[i].cost.wave);
+    }
+}
+
+static int64_t bytes_of(const struct tan_params *params)
+{
+    return params->payload != NULL ? tan_payload_bytes(params->payload) : params->bytes;
+}
+
+static void find_default(struct pricing *p, struct tan_target_way *way)
+{
+    const struct tan_target_problem *problem = p->problem;
+    way->default_name = tan_target_default(problem->target, way->direction, problem->members,
+                                           bytes_of(&p->params[0]), &way->by_default.setting);
+    if (way->by_default.setting.knob != NULL) {
+        way->by_default.cost = price_setting(p, &way->by_default.setting);
+        way->by_default.slower = slower_by(way, way->by_default.cost.wave);
+    }
+}
+
+/* Number of draws to search. */
+static int draws_of(const struct tan_target_problem *p)
+{
+    enum { MANY = 400, SOME = 100, FEW = 20 };
+    const bool pays = p->up->payload != NULL || p->down->payload != NULL;
+    const int64_t each = (pays ? 100 : p->model->node != NULL ? 10 : 1) * p->members;
+    const int most = each <= 5000 ? MANY : each <= 100000 ? SOME : FEW;
+    return p->up->n_draws < most ? p->up->n_draws : most;
+}
+
+static struct pricing drawn_pricing(const struct tan_target_problem *problem, int direction,
+                                    int draw)
+{
+    struct pricing p = pricing_of(problem, direction);
+    for (int i = 0; i < p.passes; i++) {
+        p.params[i] = tan_params_drawn(&p.params[i], draw);
+    }
+    return p;
+}
+
+/* The best setting under a draw, and its wave. */
+struct drawn_best {
+    struct tan_setting setting;
+    double wave;
+    bool is_chosen; /* whether the draw counts for the chosen setting, which is no worse */
+};
+
+static int draw_of(const struct tan_target_problem *problem, int i, int n)
+{
+    return (int)((int64_t)i * problem->up->n_draws / n);
+}
+
+static int find_drawn(const struct tan_target_problem *problem, int direction, int n,
+                      struct drawn_best *best, struct tan_error *e)
+{
+    bool failed = false;
+    for (int i = 0; i < n && !failed; i++) {
+        struct pricing p = drawn_pricing(problem, direction, draw_of(problem, i, n));
+        struct tan_target_way drawn = {.direction = direction};
+        find_best(&p, &drawn);
+        best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave, false};
+        failed = p.failed;
+    }
+    return failed ? tan_fail_nomem(e) : 0;
+}
+
+/* Waves of a setting under `n` draws, and by how much they exceed the best. */
+struct drawn_waves {
+    double *wave, *regret; /* owned by the caller */
+    double share; /* of draws in which no other setting is better, nor the chosen one as good */
+};
+
+static int price_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                       const struct tan_told *told, const struct drawn_best *best, int n,
+                       struct drawn_waves *out, struct tan_error *e)
+{
+    bool failed = false;
+    int undefeated = 0;
+    for (int i = 0; i < n && !failed; i++) {
+        struct pricing p = drawn_pricing(problem, way->direction, draw_of(problem, i, n));
+        p.written = &way->least;
+        out->wave[i] = price_setting(&p, &told->setting).wave;
+        out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
+        undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL && !best[i].is_chosen;
+        failed = p.failed;
+    }
+    out->share = n > 0 ? (double)undefeated / n : NAN;
+    return failed ? tan_fail_nomem(e) : 0;
+}
+
+/* The setting, other than `chosen`, that is the best in most of the draws in which `regret` is not
+ * 0; no knob if there are none. (Where any tree can be set, that may be `chosen` with another.) */
+static struct tan_setting most_frequent(const struct drawn_best *best, const double *regret, int n,
+                                        const struct tan_setting *chosen)
+{
+    struct tan_setting frequent = {NULL, 0};
+    int most = 0;
+    for (int i = 0; i < n; i++) {
+        int times = 0;
+        const bool counts =
+            regret[i] > 2 * TAN_SEARCH_EQUAL && !tan_setting_same(&best[i].setting, chosen);
+        for (int k = i; k < n && counts; k++) {
+            times += tan_setting_same(&best[k].setting, &best[i].setting);
+        }
+        if (times > most) {
+            most = times;
+            frequent = best[i].setting;
+        }
+    }
+    return frequent;
+}
+
+static bool is_same_tree(const struct tan_shape_cost *a, const struct tan_shape_cost *b)
+{
+    return a->hops == b->hops && a->processes == b->processes && a->max_fanout == b->max_fanout;
+}
+
+/* Keep a setting as runner-up if its tree is another one than the best setting's, and faster than
+ * that of the runner-up so far. */
+static void try_runner_up(struct pricing *p, const struct tan_setting *setting,
+                          const struct tan_shape_cost *best, double *wave,
+                          struct tan_setting *runner_up)
+{
+    if (may_beat(p, setting, *wave)) {
+        const struct tan_shape_cost other = price_setting(p, setting);
+        if (other.wave < *wave * (1 - TAN_SEARCH_EQUAL) && !is_same_tree(&other, best)) {
+            *wave = other.wave;
+            *runner_up = *setting;
+        }
+    }
+}
+
+/* The setting with the shortest wave whose tree is not that of the best one. */
+static struct tan_setting next_best(struct pricing *p, const struct tan_target_way *way)
+{
+    const struct tan_target *target = p->problem->target;
+    const int64_t size = size_of(p->problem);
+    struct tan_setting runner_up = {NULL, 0};
+    double wave = INFINITY;
+    const struct tan_shape_cost *best = &way->told[0].cost;
+    for (int i = 0; i < p->problem->n_among; i++) {
+        try_runner_up(p, &p->problem->among[i].setting, best, &wave, &runner_up);
+    }
+    for (const struct tan_knob *k = target->knobs; k->name != NULL && p->problem->among == NULL;
+         k++) {
+        const int64_t most = k->most < size ? k->most : size;
+        if (k->split == NULL || !decides_direction(target, k, way->direction)) {
+            continue;
+        }
+        for (int64_t value = k->least; value == k->least || value <= most; value++) {
+            try_runner_up(p, &(struct tan_setting){k, value}, best, &wave, &runner_up);
+        }
+    }
+    return runner_up;
+}
+
+static int price_runner_up(const struct tan_target_problem *problem, const struct drawn_best *best,
+                           int n, struct drawn_waves *waves, const struct tan_target_way *way,
+                           struct tan_runner_up *next, struct tan_error *e)
+{
+    struct pricing p = pricing_of(problem, way->direction);
+    const struct tan_told told = {.setting = next->setting};
+    const double wave = price_setting(&p, &way->told[0].setting).wave;
+    next->slower = fmax(0.0, price_setting(&p, &told.setting).wave / wave - 1.0);
+    if (p.failed) {
+        return tan_fail_nomem(e);
+    }
+    if (n > 0 && price_drawn(problem, way, &told, best, n, waves, e) < 0) {
+        return -1;
+    }
+    next->share = n > 0 ? waves->share : NAN;
+    next->mean_regret = n > 0 ? gsl_stats_mean(waves->regret, 1, (size_t)n) : NAN;
+    return 0;
+}
+
+/* Of draws in which the best setting is not the best, most may be at an edge of the parameters,
+ * where a tree wins that is useless otherwise. */
+static int find_runner_up(const struct tan_target_problem *problem, const struct drawn_best *best,
+                          int n, struct drawn_waves *waves, struct tan_target_way *way,
+                          struct tan_error *e)
+{
+    struct pricing p = pricing_of(problem, way->direction);
+    struct tan_runner_up frequent = {
+        .setting = most_frequent(best, waves->regret, n, &way->told[0].setting)};
+    struct tan_runner_up fastest = {.setting = next_best(&p, way)};
+    if (p.failed) {
+        return tan_fail_nomem(e);
+    }
+    if ((frequent.setting.knob != NULL &&
+         price_runner_up(problem, best, n, waves, way, &frequent, e) < 0) ||
+        (fastest.setting.knob != NULL &&
+         price_runner_up(problem, best, n, waves, way, &fastest, e) < 0)) {
+        return -1;
+    }
+    const bool is_frequent =
+        frequent.setting.knob != NULL &&
+        (fastest.setting.knob == NULL || frequent.mean_regret <= fastest.mean_regret);
+    way->runner_up = is_frequent ? frequent : fastest;
+    return 0;
+}
+
+/* Compare a setting with all others under the draws of the parameters, and if it is the best of
+ * them find the one after it. */
+static int weigh_draws(const struct tan_target_problem *problem, const struct tan_told *told,
+                       bool is_best, struct tan_target_way *way, struct tan_error *e)
+{
+    const int n = draws_of(problem);
+    struct drawn_best *best = calloc((size_t)n + 1, sizeof *best);
+    double *numbers = calloc(3 * (size_t)n + 1, sizeof *numbers);
+    int result = -1;
+    if (best == NULL || numbers == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    struct drawn_waves waves = {numbers, numbers + n, 0.0};
+    double *sorted = numbers + 2 * (ptrdiff_t)n;
+    if (find_drawn(problem, way->direction, n, best, e) < 0 ||
+        price_drawn(problem, way, told, best, n, &waves, e) < 0) {
+        goto done;
+    }
+    for (int i = 0; i < n; i++) {
+        best[i].is_chosen = waves.regret[i] <= 2 * TAN_SEARCH_EQUAL;
+    }
+    if (n > 0) {
+        memcpy(sorted, waves.regret, (size_t)n * sizeof *sorted);
+        gsl_sort(sorted, 1, (size_t)n);
+        way->ci95 = tan_central_interval(waves.wave, (size_t)n);
+        way->share = waves.share;
+        way->mean_regret = gsl_stats_mean(sorted, 1, (size_t)n);
+        way->regret95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
+    }
+    result = is_best ? find_runner_up(problem, best, n, &waves, way, e) : 0;
+
+done:
+    free(best);
+    free(numbers);
+    return result;
+}
+
+/* A setting to judge for other values of the parameters. */
+struct setting_question {
+    const struct tan_target_problem *problem;
+    const struct tan_target_way *way;
+};
+
+static int judge_setting(const void *question, const double value[TAN_PARAMS],
+                         struct tan_moved *moved, struct tan_error *e)
+{
+    const struct setting_question *q = question;
+    struct tan_params params = *q->problem->up;
+    struct tan_target_problem problem = *q->problem;
+    memcpy(params.value, value, sizeof params.value);
+    problem.up = problem.down = &params;
+    struct pricing p = pricing_of(&problem, q->way->direction);
+    struct tan_target_way best = {.direction = q->way->direction};
+    find_best(&p, &best);
+    const double least = best.told[0].cost.wave;
+    const bool any_tree = best.told[0].setting.knob->split == NULL;
+    char name[TAN_SETTING_TEXT];
+    p.written = &q->way->least;
+    const double wave = price_setting(&p, &q->way->told[0].setting).wave;
+    moved->slower =
+        least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
+    snprintf(moved->best, sizeof moved->best, "%s%s", tan_setting_text(&best.told[0].setting, name),
+             any_tree ? " with another tree" : "");
+    return p.failed ? tan_fail_nomem(e) : 0;
+}
+
+/* Only where both directions have the same parameters. */
+static int find_sensitivities(const struct tan_target_problem *problem, struct tan_target_way *way,
+                              struct tan_error *e)
+{
+    const struct setting_question question = {problem, way};
+    const struct tan_params *params = problem->up;
+    return problem->down != params ? 0
+                                   : tan_sensitivities(params, judge_setting, &question,
+                                                       way->sensitivity, &way->n_sensitivities, e);
+}
+
+bool tan_target_shares_link(const struct tan_target_problem *problem)
+{
+    return problem->network && problem->up->one_way;
+}
+
+bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told)
+{
+    return tan_target_shares_link(problem) &&
+           told->cost.in_turn < told->cost.wave * (1 - TAN_SEARCH_EQUAL);
+}
+
+static struct tan_target_way empty_way(int direction)
+{
+    return (struct tan_target_way){
+        .direction = direction,
+        .ci95 = TAN_INTERVAL_UNKNOWN,
+        .share = NAN,
+        .mean_regret = NAN,
+        .regret95 = NAN,
+    };
+}
+
+bool tan_target_apart(const struct tan_target *target)
+{
+    bool apart = false;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        apart |= k->directions != (TAN_UP | TAN_DOWN);
+    }
+    return apart;
+}
+
+/* The directions that need separate settings; returns their number. */
+static int directions_of(const struct tan_target *target, int direction[2])
+{
+    const bool apart = tan_target_apart(target);
+    direction[0] = apart ? TAN_UP : TAN_UP | TAN_DOWN;
+    direction[1] = TAN_DOWN;
+    return apart ? 2 : 1;
+}
+
+int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
+                      struct tan_target_way way[2], struct tan_error *e)
+{
+    int direction[2];
+    int used = 0;
+    const int n = directions_of(problem->target, direction);
+    for (int i = 0; i < n; i++) {
+        struct tan_target_way *w = &way[used];
+        if (problem->ways != 0 && (problem->ways & direction[i]) == 0) {
+            continue;
+        }
+        *w = empty_way(direction[i]);
+        struct pricing p = pricing_of(problem, w->direction);
+        find_best(&p, w);
+        find_default(&p, w);
+        if (p.failed) {
+            return tan_fail_nomem(e);
+        }
+        if (w->n_told == 0) {
+            continue; /* the target has no setting for this direction */
+        }
+        if (weigh && tan_target_weigh(problem, true, w, e) < 0) {
+            return -1;
+        }
+        used++;
+    }
+    return used;
+}
+
+int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
+                     struct tan_target_way *way, struct tan_error *e)
+{
+    const struct tan_interval ci95 = way->ci95;
+    const struct tan_told told = way->told[0];
+    way->n_sensitivities = 0;
+    if (weigh_draws(problem, &told, is_best, way, e) < 0 ||
+        (is_best && find_sensitivities(problem, way, e) < 0)) {
+        return -1;
+    }
+    way->ci95 = problem->among != NULL ? ci95 : way->ci95;
+    return 0;
+}
+
+int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                    int direction, struct tan_shape_cost *cost, struct tan_error *e)
+{
+    struct pricing p = pricing_of(problem, direction);
+    *cost = price_setting(&p, setting);
+    return p.failed ? tan_fail_nomem(e) : 0;
+}
+
+double tan_target_wave(const struct tan_target_problem *problem, int direction,
+                       const struct tan_tree *tree)
+{
+    const struct pricing p = pricing_of(problem, direction);
+    const bool by_child =
+        tan_target_one_way(problem->target) && problem->model->node == NULL && !problem->network;
+    double sum = 0.0;
+    for (int i = 0; i < p.passes; i++) {
+        sum += by_child ? tan_one_way_time(problem->model, &p.params[i], tree)
+                        : tan_wave_time(problem->model, &p.params[i], tree);
+    }
+    return p.share * sum;
+}
+
+int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                        bool weigh, struct tan_target_way *way, struct tan_error *e)
+{
+    struct tan_target_way best = empty_way(setting->knob->directions);
+    struct pricing p = pricing_of(problem, best.direction);
+    find_best(&p, &best);
+    *way = empty_way(best.direction);
+    way->least = best.least;
+    way->told[0] = (struct tan_told){.setting = *setting, .cost = price_setting(&p, setting)};
+    way->told[0].slower = slower_by(way, way->told[0].cost.wave);
+    way->n_told = 1;
+    find_default(&p, way);
+    if (p.failed) {
+        return tan_fail_nomem(e);
+    }
+    return weigh ? weigh_draws(problem, &way->told[0], false, way, e) : 0;
+}

@@ -1,0 +1,108 @@
+/* choose.h - finding the best setting of a target
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_SYSTEMS_CHOOSE_H
+#define TAN_DESIGN_SYSTEMS_CHOOSE_H
+
+#include "design/search/sensitivity.h"
+#include "design/systems/least_tree.h"
+#include "design/systems/shape.h"
+#include "model/stats/stats.h"
+
+/* A setting, and the seconds that failures add to its wave. */
+struct tan_delayed {
+    struct tan_setting setting;
+    double wait;
+};
+
+/* A question about a target. */
+struct tan_target_problem {
+    const struct tan_target *target;
+    const char *asked; /* its name as it was given, "slurm@23.11"; NULL: the target's. Borrowed */
+    int64_t members;   /* N, at least 2 */
+    const struct tan_model *model;
+    const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
+    int ways;      /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
+    bool network;  /* messages take the time of their transfer, and children share a link */
+    double p_down; /* how likely every process but the root is down when a wave begins; 0: not
+                      asked */
+    /* The only settings to choose from, by their waves and waits; NULL: all, by their waves. */
+    const struct tan_delayed *among;
+    int n_among;
+};
+/* Whether the target has settings for a single direction. */
+bool tan_target_apart(const struct tan_target *target);
+/* Whether its waves go one way, or up and then down, rather than being round trips. */
+bool tan_target_one_way(const struct tan_target *target);
+/* What a wave's time stands for: "half a round trip", "one way", "up, then down". Static. */
+const char *tan_target_priced(const struct tan_target_problem *problem, int direction);
+
+/* A setting and the tree that the target builds from it. */
+struct tan_told {
+    struct tan_setting setting;
+    struct tan_shape_cost cost; /* wave: as tan_target_priced says */
+    double slower;              /* relative to the least tree's wave */
+};
+
+/* Whether its times are those of one direction in which children share a link. */
+bool tan_target_shares_link(const struct tan_target_problem *problem);
+/* Whether a setting's time depends on how messages share such a link: if siblings' subtrees differ,
+ * it is between cost.in_turn (children are served one by one) and cost.wave (all are served
+ * concurrently and finish last). */
+bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told);
+
+enum { TAN_TOLD = 16 }; /* maximum number of knobs */
+
+/* The setting to fall back on: the one with the shortest wave among those that build another tree.
+ * With draws, the one that is better in most of those in which the best setting is not, if its mean
+ * regret is smaller. */
+struct tan_runner_up {
+    struct tan_setting setting; /* its knob is NULL if there is none, or it was not asked for */
+    double slower;              /* than the best setting, as a share of its wave */
+    double share;       /* of draws in which it is the best, and better than the best setting; NaN
+                           without draws */
+    double mean_regret; /* as below */
+};
+
+/* The answer for one direction, or for both if one setting covers both. */
+struct tan_target_way {
+    int direction; /* TAN_UP, TAN_DOWN or both */
+    /* The best of all trees; for one way of height 0, with the wave of the best setting. */
+    struct tan_least_tree least;
+    struct tan_told told[TAN_TOLD]; /* the best value of every knob, best first; ties in the order
+                                       of the knobs */
+    size_t n_told;
+    /* The target's default; its knob is NULL if that is no tree or not known. */
+    struct tan_told by_default;
+    const char *default_name; /* of a default that is no tree, "bcast=scatter-allgather"; or NULL */
+    /* From draws of the parameters; NaN and low > high without draws */
+    struct tan_interval ci95; /* for the best setting's wave, without failures */
+    double share;             /* of draws in which no other setting is better */
+    double mean_regret;       /* mean excess over the best setting of each draw */
+    double regret95;          /* 95th percentile of that excess */
+    /* Of the best setting, without draws. */
+    struct tan_sensitivity sensitivity[TAN_SENSITIVITIES];
+    int n_sensitivities;
+    struct tan_runner_up runner_up;
+};
+
+/* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when
+ * memory is short. If `weigh`, draws are compared, too, which takes about a hundred times as long:
+ * seconds for 10^5 members. */
+int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
+                      struct tan_target_way way[2], struct tan_error *e);
+/* Say how sure way->told[0] is among the problem's settings, and if it `is_best` which one is next.
+ * Fails only when memory is short. */
+int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
+                     struct tan_target_way *way, struct tan_error *e);
+/* The cost of a setting's tree alone, in a direction or in both. */
+int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                    int direction, struct tan_shape_cost *cost, struct tan_error *e);
+/* The wave over a given tree, whose nodes serve their children by rising numbers. Seconds; NaN if
+ * memory is short. */
+double tan_target_wave(const struct tan_target_problem *problem, int direction,
+                       const struct tan_tree *tree);
+/* Evaluate a given setting instead, for the directions it applies to. */
+int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                        bool weigh, struct tan_target_way *way, struct tan_error *e);
+
+#endif

@@ -1,0 +1,209 @@
+/* failures.c - what a process that fails costs the trees of a target's settings
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The longest wait of a wave exceeds j timeouts if any process is down of those for which it is
+ * that long, since it is no shorter for those above. */
+#include "design/systems/failures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The timeouts that others wait for each process if it alone is down. The root's are 0. */
+static int single_waits(const struct tan_tree *tree, tan_timeouts *timeouts, int64_t *waits,
+                        struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    const int32_t fanout = tan_tree_max_fanout(tree);
+    int32_t *size = calloc((size_t)n, sizeof *size);
+    int32_t *height = calloc((size_t)n, sizeof *height);
+    if (size != NULL && height != NULL) {
+        tan_tree_subtree_sizes(tree, size);
+        for (int32_t i = n - 1; i > 0; i--) {
+            int32_t *above = &height[tan_tree_parent(tree, i)];
+            *above = *above <= height[i] ? height[i] + 1 : *above;
+            waits[i] = timeouts == NULL ? 1 : timeouts(height[i], size[i], fanout);
+        }
+        waits[0] = 0;
+    }
+    const int result = size == NULL || height == NULL ? tan_fail_nomem(e) : 0;
+    free(size);
+    free(height);
+    return result;
+}
+
+static int descending(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return (a < b) - (a > b);
+}
+
+int tan_failure_waits(const struct tan_tree *tree, tan_timeouts *timeouts, double p, double *one,
+                      double *mean, double *expected, struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    int64_t *waits = malloc((size_t)n * sizeof *waits);
+    if (waits == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (single_waits(tree, timeouts, waits, e) < 0) {
+        free(waits);
+        return -1;
+    }
+    qsort(waits, (size_t)n, sizeof *waits, descending);
+    *one = (double)waits[0];
+    *mean = 0.0;
+    *expected = 0.0;
+    for (int32_t i = 1; i < n; i++) { /* any of the first i is down: that long a wait, or longer */
+        const double any = -expm1(i * log1p(-p));
+        *mean += (double)waits[i - 1] / (n - 1);
+        *expected += any * (double)(waits[i - 1] - waits[i]);
+    }
+    free(waits);
+    return 0;
+}
+
+/* The settings, without repetition. */
+struct selection {
+    struct tan_setting_failure *row;
+    int n;
+};
+
+static void select_setting(struct selection *s, const struct tan_knob *knob, int64_t value)
+{
+    const struct tan_setting setting = {knob, value};
+    for (int i = 0; i < s->n; i++) {
+        if (tan_setting_same(&s->row[i].setting, &setting)) {
+            return;
+        }
+    }
+    if (s->n < TAN_SETTING_FAILURES) {
+        s->row[s->n++].setting = setting;
+    }
+}
+
+static int by_knob_and_value(const void *left, const void *right)
+{
+    const struct tan_setting *a = &((const struct tan_setting_failure *)left)->setting;
+    const struct tan_setting *b = &((const struct tan_setting_failure *)right)->setting;
+    return a->knob != b->knob ? (a->knob > b->knob) - (a->knob < b->knob)
+                              : (a->value > b->value) - (a->value < b->value);
+}
+
+/* Powers of two, up to those that put all directly below the root, of which the largest value
+ * follows, unless that is far beyond any tree. */
+static void select_values(struct selection *s, const struct tan_knob *knob, int64_t size)
+{
+    enum { FAR = 65535 };
+    const int64_t most = knob->most <= FAR || knob->most < size ? knob->most : size;
+    for (int64_t value = 2; value < most && value < size; value *= 2) {
+        if (value >= knob->least) {
+            select_setting(s, knob, value);
+        }
+    }
+    select_setting(s, knob, most);
+}
+
+static void select_settings(struct selection *s, const struct tan_target_problem *problem,
+                            const struct tan_target_way *way)
+{
+    const struct tan_setting *first = &way->told[0].setting;
+    const struct tan_setting *by_default = &way->by_default.setting;
+    const bool values = first->knob->split != NULL && first->knob->most > 0;
+    select_setting(s, first->knob, first->value);
+    for (size_t i = 1; i < way->n_told; i++) {
+        const struct tan_setting *told = &way->told[i].setting;
+        if (!values || told->knob == first->knob) {
+            select_setting(s, told->knob, told->value);
+        }
+    }
+    if (by_default->knob != NULL) {
+        select_setting(s, by_default->knob, by_default->value);
+    }
+    if (values) {
+        select_values(s, first->knob, problem->members + problem->target->root_apart);
+        qsort(s->row, (size_t)s->n, sizeof *s->row, by_knob_and_value);
+    }
+}
+
+/* The waits of the tree of a setting, which is built breadth first. */
+static int add_waits(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                     struct tan_setting_failure *row, struct tan_error *e)
+{
+    const struct tan_target *target = problem->target;
+    double one;
+    double mean;
+    double expected;
+    struct tan_knob knob = *row->setting.knob;
+    struct tan_shape shape =
+        tan_shape_of(target, &row->setting, problem->members, way->least.fanout);
+    knob.parents = NULL; /* whose numbers need not rise */
+    shape.knob = &knob;
+    struct tan_tree *tree = tan_shape_tree(&shape, e);
+    const int result = tree == NULL ? -1
+                                    : tan_failure_waits(tree, target->timeouts, problem->p_down,
+                                                        &one, &mean, &expected, e);
+    tan_tree_destroy(tree);
+    if (result == 0) {
+        row->one_down = row->wave + target->timeout * one;
+        row->mean_wait = target->timeout * mean;
+        row->expected = problem->p_down > 0.0 ? row->wave + target->timeout * expected : NAN;
+    }
+    return result;
+}
+
+int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                         struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e)
+{
+    enum { LARGE = 1 << 20 };
+    struct selection s = {out, 0};
+    const bool given_tree = way->told[0].setting.knob->split == NULL && way->least.height == 0;
+    if (way->told[0].cost.processes > LARGE || !(problem->target->timeout > 0.0) || given_tree) {
+        return 0;
+    }
+    select_settings(&s, problem, way);
+    for (int i = 0; i < s.n; i++) {
+        struct tan_shape_cost cost;
+        if (tan_target_cost(problem, &out[i].setting, way->direction, &cost, e) < 0) {
+            return -1;
+        }
+        out[i].wave = cost.wave;
+        out[i].max_fanout = cost.max_fanout;
+        out[i].most_lost = cost.max_below;
+        if (add_waits(problem, way, &out[i], e) < 0) {
+            return -1;
+        }
+    }
+    return s.n;
+}
+
+const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n)
+{
+    const struct tan_setting_failure *least = rows;
+    for (int i = 1; i < n; i++) {
+        least = rows[i].expected < least->expected ? &rows[i] : least;
+    }
+    return least;
+}
+
+struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int n,
+                                     const struct tan_setting *best)
+{
+    struct tan_break_even least = {.waves = 0.0};
+    for (int i = 0; i < n; i++) {
+        least.best = tan_setting_same(&rows[i].setting, best) ? &rows[i] : least.best;
+    }
+    for (int i = 0; i < n && least.best != NULL; i++) {
+        const double saved = rows[i].wave - least.best->wave;
+        const double lost = least.best->mean_wait - rows[i].mean_wait;
+        if (saved > 0.0 && lost / saved > least.waves) {
+            least = (struct tan_break_even){least.best, &rows[i], saved, lost, lost / saved};
+        }
+    }
+    return least;
+}
+
+bool tan_is_extrapolated(const struct tan_target_problem *p, const struct tan_setting_failure *s)
+{
+    return p->up->max_fanout > 0 && s->max_fanout > p->up->max_fanout;
+}

@@ -1,0 +1,426 @@
+/* flux.c - Flux: the tree-based overlay network (TBON) of its brokers
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/systems/answer_tree.h"
+#include "design/systems/knomial.h"
+#include "design/systems/setting.h"
+#include "design/systems/shape.h"
+#include "topo/names.h"
+
+static int flat_split(int64_t size, struct tan_branch *out)
+{
+    return tan_branches_even(size - 1, size - 1, out);
+}
+
+static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
+{
+    return k == 0 ? flat_split(size, out) : tan_kary_split(k, size, depth, out);
+}
+
+static void kary_parents(int64_t k, int32_t n, int32_t *parents)
+{
+    tan_kary_parents(k == 0 ? INT32_MAX : k, n, parents);
+}
+
+/* Three levels: the leader, k routers, and the rest dealt round-robin to them. */
+static int mincrit_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
+{
+    return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out) : flat_split(size, out);
+}
+
+static void mincrit_parents(int64_t k, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    for (int32_t i = 1; i < n; i++) {
+        parents[i] = k == 0 || i <= k ? 0 : (int32_t)((i - k - 1) % k + 1);
+    }
+}
+
+enum { MINCRIT_FANOUT = 1024 };
+
+/* The fewest routers with at most 1024 children each, but not a single one; none at all if the
+ * leader can have all children itself. With size - 1 - k leaves that is size - 1 <= (1024 + 1)
+ * k. */
+static int mincrit_auto_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    const int64_t k = (size - 1 + MINCRIT_FANOUT) / (MINCRIT_FANOUT + 1);
+    return mincrit_split(size - 1 <= MINCRIT_FANOUT ? 0 : k < 2 ? 2 : k, size, depth, out);
+}
+
+static int32_t mincrit_routers(int32_t size)
+{
+    int32_t k = 0;
+    if (size > MINCRIT_FANOUT + 1) {
+        for (k = 2; (size - 1 - k) / k + ((size - 1 - k) % k > 0) > MINCRIT_FANOUT;) {
+            k++;
+        }
+    }
+    return k;
+}
+
+static void mincrit_auto_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    mincrit_parents(mincrit_routers(n), n, parents);
+}
+
+static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    return tan_knomial_split(2, size, depth, out);
+}
+
+static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    tan_knomial_parents(2, n, parents);
+}
+
+enum { KARY, MINCRIT, MINCRIT_AUTO, BINOMIAL, CUSTOM };
+
+static const struct tan_knob knobs[] = {
+    [KARY] =
+        {
+            .name = "kary:",
+            .help = "a complete k-ary tree; 0: flat",
+            .least = 0,
+            .most = INT32_MAX,
+            .directions = TAN_DOWN,
+            .outside = "a negative k builds a flat tree, and one beyond 2147483647 loses its "
+                       "upper bits, both silently",
+            .split = kary_split,
+            .parents = kary_parents,
+        },
+    [MINCRIT] =
+        {
+            .name = "mincrit:",
+            .help = "three levels: the leader, k routers, the others; 0: flat",
+            .least = 0,
+            .most = INT32_MAX - 1,
+            .directions = TAN_DOWN,
+            .outside = "a negative k builds a flat tree, and one beyond 2147483646 overflows, both "
+                       "silently",
+            .split = mincrit_split,
+            .parents = mincrit_parents,
+        },
+    [MINCRIT_AUTO] =
+        {
+            .name = "mincrit",
+            .help = "with as few routers as leave each of them at most 1024 children",
+            .directions = TAN_DOWN,
+            .split = mincrit_auto_split,
+            .parents = mincrit_auto_parents,
+        },
+    [BINOMIAL] =
+        {
+            .name = "binomial",
+            .help = "a binomial tree",
+            .directions = TAN_DOWN,
+            .split = binomial_split,
+            .parents = binomial_parents,
+        },
+    [CUSTOM] =
+        {
+            .name = "custom",
+            .help = "any tree, by a parent for each of the hosts in [bootstrap]",
+            .directions = TAN_DOWN,
+        },
+    {.name = NULL},
+};
+
+static const struct tan_default defaults[] = {
+    {"default under PMI", KARY, 32, NULL, "Flux, kary:32", tan_baseline_kary},
+    {"default with [bootstrap], which is flat", KARY, 0, NULL, NULL, NULL},
+    {"mincrit, at most 1024 children", MINCRIT_AUTO, 0, NULL, NULL, NULL},
+    {.name = NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"custom:", "custom takes no file: its tree is that of the hosts in [bootstrap]"},
+    {"binomial:", "binomial takes no value: Flux does not start with one"},
+    {"kary:-", "a negative k builds a flat tree, silently: say kary:0"},
+    {"mincrit:-", "a negative k builds a flat tree, silently: say mincrit:0"},
+    {"tbon.fanout", "that is an old name of kary:, which overrides the topo of the configuration"},
+    {"flat", "Flux has no such scheme: its flat tree is kary:0"},
+    {.start = NULL},
+};
+
+/* Limits of Flux's libhostlist within a pair of brackets. */
+enum { RANGES = 10240, RANGE = 1 << 20, DIGITS = 9 };
+
+/* A host name, ending in a number if `digits` > 0. */
+struct name {
+    const char *text;
+    int prefix, digits;
+    int64_t number;
+};
+
+static struct name name_of(const char *text)
+{
+    struct name name = {.text = text, .prefix = (int)strlen(text)};
+    while (name.prefix > 0 && isdigit((unsigned char)text[name.prefix - 1])) {
+        name.prefix--;
+        name.digits++;
+    }
+    if (name.prefix == 0 || name.digits > DIGITS) { /* kept literally */
+        name.prefix += name.digits;
+        name.digits = 0;
+    }
+    name.number = name.digits > 0 ? strtoll(text + name.prefix, NULL, 10) : 0;
+    return name;
+}
+
+/* Whether both can share brackets. */
+static bool are_alike(const struct name *a, const struct name *b)
+{
+    return a->digits > 0 && b->digits > 0 && a->prefix == b->prefix &&
+           strncmp(a->text, b->text, (size_t)a->prefix) == 0;
+}
+
+/* Whether `name` is `first` plus `further`, with the same width of digits. */
+static bool is_further(const struct name *first, const struct name *name, int64_t further)
+{
+    char digits[32];
+    const int width = first->digits < DIGITS ? first->digits : DIGITS;
+    snprintf(digits, sizeof digits, "%0*" PRId64, width, first->number + further);
+    return further < RANGE && strcmp(name->text + name->prefix, digits) == 0;
+}
+
+/* Write the longest prefix of these names that can share brackets; returns its length. */
+static int32_t write_brackets(const struct name *name, int32_t n, FILE *to)
+{
+    int32_t i = 0;
+    fprintf(to, "%.*s[", name[0].prefix, name[0].text);
+    for (int ranges = 0; i < n && ranges < RANGES && are_alike(&name[0], &name[i]); ranges++) {
+        const struct name *first = &name[i++];
+        fprintf(to, "%s%s", ranges > 0 ? "," : "", first->text + first->prefix);
+        const struct name *last = first;
+        while (i < n && are_alike(first, &name[i]) &&
+               is_further(first, &name[i], &name[i] - first)) {
+            last = &name[i++];
+        }
+        if (last > first) {
+            fprintf(to, "-%s", last->text + last->prefix);
+        }
+    }
+    fputc(']', to);
+    return i;
+}
+
+/* A hostlist as defined by Flux's RFC 29, preserving the order of names. */
+static void write_hostlist(const struct name *name, int32_t n, FILE *to)
+{
+    for (int32_t i = 0; i < n;) {
+        fputs(i > 0 ? "," : "", to);
+        if (i + 1 < n && are_alike(&name[i], &name[i + 1])) {
+            i += write_brackets(&name[i], n - i, to);
+        } else {
+            fputs(name[i++].text, to);
+        }
+    }
+}
+
+static void write_hosts(const struct name *name, int32_t n, const char *parent, FILE *to)
+{
+    fputs("\n[[bootstrap.hosts]]\nhost = \"", to);
+    write_hostlist(name, n, to);
+    fputs("\"\n", to);
+    if (parent != NULL) {
+        fprintf(to, "parent = \"%s\"\n", parent);
+    }
+}
+
+/* Flux accepts host names made of labels of at most 63 letters, digits and inner hyphens, separated
+ * by dots. */
+static bool is_domain_name(const char *text)
+{
+    enum { LABEL = 63, NAME = 253 };
+    for (const char *label = text;; label++) {
+        size_t length = 0;
+        while (isalnum((unsigned char)label[length]) || label[length] == '-') {
+            length++;
+        }
+        if (length == 0 || length > LABEL || label[0] == '-' || label[length - 1] == '-') {
+            return false;
+        }
+        label += length;
+        if (*label != '.') {
+            return *label == '\0' && label - text <= NAME;
+        }
+    }
+}
+
+/* Flux must accept the names, and they must be distinct. */
+static int check_names(const struct name *name, int32_t n, struct tan_error *e)
+{
+    struct tan_names *seen = tan_names_create(e);
+    int result = seen == NULL ? -1 : 0;
+    for (int32_t i = 0; i < n && result == 0; i++) {
+        if (!is_domain_name(name[i].text)) {
+            result = tan_fail_usage(e,
+                                    "Flux does not accept \"%s\" as the name of a host: only "
+                                    "letters, digits, dots and inner hyphens",
+                                    name[i].text);
+        } else if (tan_names_add(seen, name[i].text, e) != i) {
+            result = tan_fail_usage(e,
+                                    "the tree has two processes on %s, but Flux accepts only one "
+                                    "broker per host",
+                                    name[i].text);
+        }
+    }
+    tan_names_destroy(seen);
+    return result;
+}
+
+enum { TEST_NAME = sizeof "test2147483647" };
+
+/* The tree of an answer, with the names of its hosts. */
+struct tree {
+    int32_t n;
+    struct tan_answer_children children;
+    char (*test)[TEST_NAME]; /* placeholder names, if there are no hosts */
+    struct name *name;       /* per process */
+    struct name *order;      /* scratch space for a list of names */
+};
+
+static void free_tree(struct tree *tree)
+{
+    tan_answer_children_clear(&tree->children);
+    free(tree->test);
+    free(tree->name);
+    free(tree->order);
+}
+
+static int make_tree(const struct tan_answer *answer, struct tree *tree, struct tan_error *e)
+{
+    const size_t n = (size_t)answer->processes;
+    *tree = (struct tree){.n = answer->processes};
+    if (tan_answer_children(answer, &tree->children, e) < 0) {
+        return -1;
+    }
+    tree->test = calloc(n, sizeof *tree->test);
+    tree->name = calloc(n, sizeof *tree->name);
+    tree->order = calloc(n, sizeof *tree->order);
+    if (tree->test == NULL || tree->name == NULL || tree->order == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < tree->n; i++) {
+        snprintf(tree->test[i], sizeof tree->test[i], "test%" PRId32, i);
+        tree->name[i] = name_of(answer->host != NULL ? answer->host[i] : tree->test[i]);
+    }
+    return 0;
+}
+
+/* Flux numbers ranks by first occurrence of their hosts, and rank 0 is the root. */
+static void write_tree(const struct tree *tree, FILE *to)
+{
+    const struct tan_answer_children *c = &tree->children;
+    int32_t n = 0;
+    tree->order[n++] = tree->name[c->root];
+    for (int32_t i = 0; i < tree->n; i++) {
+        if (i != c->root) {
+            tree->order[n++] = tree->name[i];
+        }
+    }
+    write_hosts(tree->order, n, NULL, to);
+    for (int32_t i = 0; i < tree->n; i++) {
+        const int32_t count = c->first[i + 1] - c->first[i];
+        for (int32_t k = 0; k < count; k++) {
+            tree->order[k] = tree->name[c->child[c->first[i] + k]];
+        }
+        if (count > 0) {
+            write_hosts(tree->order, count, tree->name[i].text, to);
+        }
+    }
+}
+
+static void write_place(int64_t members, FILE *to)
+{
+    fprintf(to,
+            "# Flux, %" PRId64 " brokers: a file *.toml of /etc/flux/system/conf.d on every host.\n"
+            "# flux config reload does not apply it: restart all of the system instance.\n",
+            members);
+}
+
+static int write_custom(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    struct tree tree;
+    int result = make_tree(answer, &tree, e);
+    if (result == 0 && answer->host != NULL) {
+        result = check_names(tree.name, tree.n, e);
+    }
+    if (result == 0) {
+        write_place(answer->members, to);
+        fputs("# Brokers get their ranks in the order in which hosts are named here first.\n"
+              "# See the tree afterwards: flux overlay status\n"
+              "[tbon]\n"
+              "topo = \"custom\"\n"
+              "\n"
+              "[bootstrap]\n"
+              "# curve_cert, default_port, default_bind and default_connect stay as they are on "
+              "your system;\n"
+              "# these are all of its hosts.\n",
+              to);
+        write_tree(&tree, to);
+    }
+    free_tree(&tree);
+    return result;
+}
+
+static void write_topology(const char *topology, int64_t members, FILE *to)
+{
+    enum { ON_ONE_HOST = 256 }; /* maximum number of brokers on one host */
+    write_place(members, to);
+    fprintf(to,
+            "# For one instance: flux start -o,-Stbon.topo=%s, or\n"
+            "# flux alloc --broker-opts=-Stbon.topo=%s, which come before this file.\n"
+            "# See the tree before, on one host%s:\n"
+            "#   flux start -o,-Stbon.topo=%s --test-size=%" PRId64 " flux overlay status\n"
+            "# and afterwards: flux overlay status\n"
+            "[tbon]\n"
+            "topo = \"%s\"\n",
+            topology, topology, members > ON_ONE_HOST ? " and with fewer brokers" : "", topology,
+            members > ON_ONE_HOST ? ON_ONE_HOST : members, topology);
+}
+
+static int write_flux(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    const struct tan_setting *setting = answer->up.knob != NULL ? &answer->up : &answer->down;
+    if (setting->knob == &knobs[CUSTOM]) {
+        return write_custom(answer, to, e);
+    }
+    char topology[TAN_SETTING_TEXT];
+    tan_setting_text(setting, topology);
+    write_topology(topology, answer->members, to);
+    return 0;
+}
+
+extern const struct tan_target tan_target_flux;
+const struct tan_target tan_target_flux = {
+    .name = "flux",
+    .title = "Flux",
+    .newest = "0.88",
+    .help = "tbon.topo: kary:K, mincrit:K, mincrit, binomial, or any tree",
+    .population = TAN_ALL_MEMBERS,
+    .member = "brokers, the leader included",
+    .operation = {NULL, "events"},
+    .knobs = knobs,
+    .defaults = defaults,
+    .traps = traps,
+    .write = write_flux,
+    .failure =
+        "The subtree below a broker that dies is lost: its brokers shut down, and join again once "
+        "the parent is back; restarting them is left to systemd. Others wait "
+        "tbon.tcp_user_timeout (20 s) for a host that falls silent; brokers below a silent parent "
+        "leave after heartbeat.timeout (5 min). (guide/broker, flux-config-tbon(5) and "
+        "flux-config-heartbeat(5) of Flux 0.88)",
+    .timeout = 20.0,
+    .comment = "#",
+    .read_back = "flux overlay status prints the tree, flux overlay parentof RANK the parent of a "
+                 "broker, and flux getattr tbon.topo the topology in use.",
+};

@@ -1,0 +1,266 @@
+/* setting.c - settings of targets in text form
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/systems/setting.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/choice.h"
+#include "base/text.h"
+
+enum { LIST = 1024 };
+
+static void append_text(char list[LIST], const char *text)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, LIST - used, "%s%s", used > 0 ? ", " : "", text);
+}
+
+/* "24.05" and "24.05.3" as 24005; -1 if it is no version. */
+static int64_t version_number(const char *text)
+{
+    char *end;
+    const long major = strtol(text, &end, 10);
+    const long minor = *end == '.' ? strtol(end + 1, &end, 10) : 0;
+    const bool valid =
+        text[0] >= '0' && text[0] <= '9' && text[strspn(text, "0123456789.")] == '\0';
+    return valid && major < 100000 && minor < 1000 ? 1000 * (int64_t)major + minor : -1;
+}
+
+/* Length of a name without "@" and its version. */
+static size_t base_length(const char *name)
+{
+    return strcspn(name, "@");
+}
+
+static bool same_base(const char *a, const char *b)
+{
+    return base_length(a) == base_length(b) && strncmp(a, b, base_length(a)) == 0;
+}
+
+/* The last version that a row holds for. */
+static int64_t last_version(const struct tan_target *row)
+{
+    const char *at = strchr(row->name, '@');
+    return at != NULL            ? version_number(at + 1)
+           : row->newest != NULL ? version_number(row->newest)
+                                 : INT64_MAX;
+}
+
+/* Rows of a system. */
+struct versions {
+    int n;
+    const struct tan_target *newest; /* the one without a version in its name; NULL if unknown */
+    const struct tan_target *found;  /* the first that holds for the version; NULL if none does */
+};
+
+static struct versions versions_of(const char *name, int64_t version)
+{
+    struct versions v = {0, NULL, NULL};
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (!same_base((*t)->name, name)) {
+            continue;
+        }
+        v.n++;
+        v.newest = strchr((*t)->name, '@') == NULL ? *t : v.newest;
+        if (last_version(*t) >= version &&
+            (v.found == NULL || last_version(*t) < last_version(v.found))) {
+            v.found = *t;
+        }
+    }
+    if (v.found != NULL && v.found->oldest != NULL && version < version_number(v.found->oldest)) {
+        v.found = NULL;
+    }
+    return v;
+}
+
+bool tan_target_only_one(const struct tan_target *row, const char *asked)
+{
+    const char *at = asked != NULL ? strchr(asked, '@') : NULL;
+    return at != NULL && versions_of(asked, 0).n == 1 &&
+           (row->newest == NULL || version_number(at + 1) != last_version(row));
+}
+
+/* Refuse a version that no row holds for, with the rows that there are. */
+static const struct tan_target *refuse_version(const char *name, struct tan_error *e)
+{
+    char list[LIST] = "";
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (same_base((*t)->name, name)) {
+            const bool newest = strchr((*t)->name, '@') == NULL;
+            char row[160];
+            snprintf(row, sizeof row, "%s (%s%s%s)", (*t)->name, (*t)->title, newest ? ", to " : "",
+                     newest ? (*t)->newest : "");
+            append_text(list, row);
+        }
+    }
+    tan_fail_usage(e, "--target %.64s: this version is not known; say one of %s", name, list);
+    return NULL;
+}
+
+const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
+{
+    const char *at = strchr(name, '@');
+    const int64_t version = at != NULL ? version_number(at + 1) : 0;
+    const struct versions v = versions_of(name, version);
+    if (v.newest == NULL) {
+        char list[LIST] = "";
+        struct tan_nearest nearest = tan_nearest_to(name, strnlen(name, 64));
+        for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+            append_text(list, (*t)->name);
+            tan_nearest_try(&nearest, (*t)->name);
+        }
+        tan_choice_fail(e, "--target", &nearest, list);
+        return NULL;
+    }
+    if (version < 0) {
+        tan_fail_usage(e, "--target %.64s: after @ comes a version such as 24.05", name);
+        return NULL;
+    }
+    if (at == NULL || v.n == 1) {
+        return v.newest;
+    }
+    return v.found != NULL ? v.found : refuse_version(name, e);
+}
+
+const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SETTING_TEXT])
+{
+    if (setting->knob->most == 0) {
+        snprintf(text, TAN_SETTING_TEXT, "%s", setting->knob->name);
+    } else {
+        snprintf(text, TAN_SETTING_TEXT, "%s%" PRId64, setting->knob->name, setting->value);
+    }
+    return text;
+}
+
+static int parse_value(const struct tan_target *target, const struct tan_knob *knob,
+                       const char *text, struct tan_setting *out, struct tan_error *e)
+{
+    const char *digits = text + strlen(knob->name);
+    const long long value = strtoll(digits, NULL, 10);
+    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
+        return tan_fail_usage(e, "the setting %.64s: %s takes a whole number after it", text,
+                              knob->name);
+    }
+    if (value < knob->least || value > knob->most) {
+        return tan_fail_usage(
+            e, "the setting %.64s: %s takes %" PRId64 " to %" PRId64 " for %s%s%s", text,
+            knob->name, knob->least, knob->most, target->title,
+            knob->outside != NULL ? "; outside, " : "", knob->outside != NULL ? knob->outside : "");
+    }
+    *out = (struct tan_setting){knob, value};
+    return 0;
+}
+
+/* "did you mean TreeWidth=16? ": the knob whose name is the nearest to what is before the number,
+ * or the first that takes one; "" if none is. */
+static const char *suggest_setting(const struct tan_target *target, const char *text, char *meant,
+                                   size_t size)
+{
+    const size_t length = strcspn(text, "0123456789");
+    const char *number = text + length;
+    const bool has_number = *number != '\0' && number[strspn(number, "0123456789")] == '\0';
+    struct tan_nearest nearest = tan_nearest_to(text, length);
+    const struct tan_knob *found = NULL;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        if ((k->most > 0) != has_number) {
+            continue;
+        }
+        const bool is_first = found == NULL && length == 0;
+        found = tan_nearest_try(&nearest, k->name) || is_first ? k : found;
+    }
+    meant[0] = '\0';
+    if (found != NULL) {
+        snprintf(meant, size, "did you mean %s%.20s? ", found->name, number);
+    }
+    return meant;
+}
+
+int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
+                      struct tan_error *e)
+{
+    char list[LIST] = "";
+    const struct tan_knob *longest = NULL;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        const size_t length = strlen(k->name);
+        if (strcmp(text, k->name) == 0 && k->most == 0) {
+            *out = (struct tan_setting){k, 0};
+            return 0;
+        }
+        if (k->most > 0 && strncmp(text, k->name, length) == 0 &&
+            (longest == NULL || length > strlen(longest->name))) {
+            longest = k;
+        }
+        char row[TAN_SETTING_TEXT];
+        snprintf(row, sizeof row, "%s%s", k->name, k->most > 0 ? "K" : "");
+        append_text(list, row);
+    }
+    for (const struct tan_trap *t = target->traps; t != NULL && t->start != NULL; t++) {
+        if (strncmp(text, t->start, strlen(t->start)) == 0 &&
+            (longest == NULL || strlen(t->start) >= strlen(longest->name))) {
+            return tan_fail_usage(e, "the setting %.64s: %s", text, t->reason);
+        }
+    }
+    if (longest != NULL) {
+        return parse_value(target, longest, text, out, e);
+    }
+    char meant[TAN_SETTING_TEXT + 24];
+    return tan_fail_usage(e, "%sthe setting %.64s: %s takes %s",
+                          suggest_setting(target, text, meant, sizeof meant), text, target->title,
+                          list);
+}
+
+struct tan_setting tan_setting_default(const struct tan_target *target,
+                                       const struct tan_default *row, int64_t members)
+{
+    const struct tan_knob *knob = &target->knobs[row->knob];
+    const int64_t value = row->rule == NULL ? row->value : row->rule(members);
+    return (struct tan_setting){knob, value < knob->least  ? knob->least
+                                      : value > knob->most ? knob->most
+                                                           : value};
+}
+
+/* The first row that matches. */
+static const struct tan_decision *decision_of(const struct tan_decision *table, int64_t members,
+                                              int64_t bytes)
+{
+    while ((table->members > 0 && members >= table->members) ||
+           (table->bytes > 0 && bytes >= table->bytes)) {
+        table++;
+    }
+    return table;
+}
+
+/* The first default that applies to a direction. */
+static struct tan_setting first_default(const struct tan_target *target, int direction,
+                                        int64_t members)
+{
+    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
+        if ((target->knobs[d->knob].directions & direction) != 0) {
+            return tan_setting_default(target, d, members);
+        }
+    }
+    return (struct tan_setting){NULL, 0};
+}
+
+const char *tan_target_default(const struct tan_target *target, int direction, int64_t members,
+                               int64_t bytes, struct tan_setting *out)
+{
+    const struct tan_decision *table = target->decisions[direction == TAN_DOWN];
+    if (table == NULL) {
+        *out = first_default(target, direction, members);
+        return NULL;
+    }
+    const struct tan_decision *d = decision_of(table, members + target->root_apart, bytes);
+    *out = (struct tan_setting){d->knob, d->value};
+    return d->name;
+}
+
+void tan_target_help(FILE *to)
+{
+    enum { COLUMN = 16 };
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        tan_text_item(to, (*t)->name, (*t)->help, COLUMN);
+    }
+}

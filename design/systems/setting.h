@@ -1,0 +1,35 @@
+/* setting.h - settings of targets in text form
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_SYSTEMS_SETTING_H
+#define TAN_DESIGN_SYSTEMS_SETTING_H
+
+#include "design/systems/target.h"
+
+/* "slurm" is the row without a version, "slurm@22.05" the one for that version, or the only one of
+ * a system. NULL with an error if the name or the version is unknown, the known ones listed. */
+const struct tan_target *tan_target_find(const char *name, struct tan_error *e);
+/* Whether `row`, found for the name `asked`, stands for a version that is not known to behave like
+ * it: the only row of its system, and not of that version. */
+bool tan_target_only_one(const struct tan_target *row, const char *asked);
+
+enum { TAN_SETTING_TEXT = 64 };
+/* "TreeWidth=4" into `text`, which is returned. */
+const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SETTING_TEXT]);
+/* Borrows nothing of `text`. Errors list what the target accepts, or how it treats a value it does
+ * not. */
+int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
+                      struct tan_error *e);
+/* The target's default in one direction or both, for N members and messages of `bytes` bytes. If
+ * that is no tree, or not known, out->knob is NULL. Returns the name of a default that is no tree,
+ * "bcast=scatter-allgather", else NULL. */
+const char *tan_target_default(const struct tan_target *target, int direction, int64_t members,
+                               int64_t bytes, struct tan_setting *out);
+/* The setting of a row of its table of defaults; a value outside the knob's range becomes its
+ * nearest end. */
+struct tan_setting tan_setting_default(const struct tan_target *target,
+                                       const struct tan_default *row, int64_t members);
+
+/* Print the targets and their settings for help texts. */
+void tan_target_help(FILE *to);
+
+#endif

@@ -1,0 +1,188 @@
+/* chart.c - contents of charts, independent of the plotter, and colours of series and hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Columns of each mark: number, headings and axes. */
+static const struct {
+    int columns;
+    const char *heading[TAN_CHART_COLUMNS];
+    const char *axis;
+} marks[TAN_MARKS] = {
+    [TAN_LINE] = {2, {"x", "y"}, "xy"},
+    [TAN_DASHES] = {2, {"x", "y"}, "xy"},
+    [TAN_RULER] = {2, {"x", "y"}, "xy"},
+    [TAN_STEPS] = {2, {"x", "y"}, "xy"},
+    [TAN_POINTS] = {2, {"x", "y"}, "xy"},
+    [TAN_INTERVALS] = {4, {"x", "y", "low", "high"}, "xyyy"},
+    [TAN_BAND] = {3, {"x", "low", "high"}, "xyy"},
+    [TAN_BOX] = {8,
+                 {"y", "5 %", "25 %", "median", "75 %", "95 %", "median, low", "median, high"},
+                 "yxxxxxxx"},
+    [TAN_STACK] = {2, {"x", "y"}, "xy"},
+    [TAN_SPAN] = {3, {"y", "low", "high"}, "yxx"},
+};
+
+int tan_mark_columns(enum tan_mark mark)
+{
+    return marks[mark].columns;
+}
+
+const char *const *tan_mark_headings(enum tan_mark mark)
+{
+    return marks[mark].heading;
+}
+
+void tan_chart_init(struct tan_chart *c, const char *name, const char *title, const char *caption)
+{
+    *c = (struct tan_chart){.title = title, .caption = caption};
+    snprintf(c->name, sizeof c->name, "%s", name);
+}
+
+static void clear_axis(struct tan_axis *axis)
+{
+    for (size_t i = 0; i < axis->names; i++) {
+        free(axis->name[i]);
+    }
+    free(axis->name);
+}
+
+void tan_chart_clear(struct tan_chart *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        free(c->series[i].title);
+        free(c->series[i].row);
+    }
+    for (size_t i = 0; i < c->notes; i++) {
+        free(c->note[i].text);
+    }
+    clear_axis(&c->x);
+    clear_axis(&c->y);
+    free(c->series);
+    free(c->note);
+    *c = (struct tan_chart){.n = 0};
+}
+
+struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const char *title)
+{
+    char *own = TAN_ONE_MORE(c->series, c->n) < 0 ? NULL : strdup(title);
+    if (own == NULL) {
+        c->failed = true;
+        return NULL;
+    }
+    c->series[c->n] = (struct tan_series){.mark = mark, .title = own};
+    return &c->series[c->n++];
+}
+
+static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const double *value)
+{
+    static const double most = 1e30; /* exceeds any time or count */
+    for (int i = 0; i < marks[mark].columns; i++) {
+        const struct tan_axis *axis = marks[mark].axis[i] == 'x' ? &c->x : &c->y;
+        if (!(fabs(value[i]) < most) || (axis->log && value[i] < 1.0 / most)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void tan_chart_row(struct tan_chart *c, const double *value)
+{
+    struct tan_series *s = c->n > 0 ? &c->series[c->n - 1] : NULL;
+    if (c->failed || s == NULL || !is_drawable(c, s->mark, value)) {
+        return;
+    }
+    if (TAN_ONE_MORE(s->row, s->n) < 0) {
+        c->failed = true;
+        return;
+    }
+    memset(s->row[s->n], 0, sizeof s->row[s->n]);
+    memcpy(s->row[s->n++], value, (size_t)marks[s->mark].columns * sizeof *value);
+}
+
+void tan_chart_point(struct tan_chart *c, double x, double y)
+{
+    tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){x, y});
+}
+
+void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
+{
+    const double place[TAN_CHART_COLUMNS] = {x, y};
+    if (!is_drawable(c, TAN_POINTS, place)) {
+        return;
+    }
+    char *own = TAN_ONE_MORE(c->note, c->notes) < 0 ? NULL : strdup(text);
+    if (own == NULL) {
+        c->failed = true;
+        return;
+    }
+    c->note[c->notes++] = (struct tan_note){x, y, own};
+}
+
+double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)
+{
+    char *own = TAN_ONE_MORE(axis->name, axis->names) < 0 ? NULL : strdup(text);
+    if (own == NULL) {
+        c->failed = true;
+        return (double)axis->names;
+    }
+    axis->name[axis->names++] = own;
+    return (double)axis->names;
+}
+
+bool tan_chart_has_data(const struct tan_chart *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->series[i].n > 0) {
+            return !c->failed;
+        }
+    }
+    return false;
+}
+
+void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct tan_series *s = &c->series[i];
+        for (size_t r = 0; r < s->n; r++) {
+            for (int k = 0; k < marks[s->mark].columns; k++) {
+                if (marks[s->mark].axis[k] == axis) {
+                    *low = fmin(*low, s->row[r][k]);
+                    *high = fmax(*high, s->row[r][k]);
+                }
+            }
+        }
+    }
+}
+
+/* Distinguishable with any colour vision (Okabe and Ito), and dark enough for a white
+ * background. */
+const char *const tan_colours[TAN_COLOURS] = {"#0072b2", "#d55e00", "#007a5a", "#a3488a",
+                                              "#8a6000", "#3d2fa8", "#555555"};
+static const char *const dark[TAN_COLOURS] = {"#5ab4f0", "#f08a4a", "#3fc79a", "#e08cc8",
+                                              "#dca83c", "#a79bff", "#b8b8b8"};
+
+void tan_colours_dark(FILE *to)
+{
+    static const char *const attributes[] = {"stroke", "fill", "color"};
+    for (int i = 0; i < TAN_COLOURS; i++) {
+        unsigned red = 0;
+        unsigned green = 0;
+        unsigned blue = 0;
+        sscanf(tan_colours[i], "#%2x%2x%2x", &red, &green, &blue);
+        for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++) {
+            const char *a = attributes[k];
+            /* gnuplot uses both forms, the second one with padded numbers */
+            fprintf(to, "[%s='%s'],[%s='rgb(%3u, %3u, %3u)']{%s:%s}\n", a, tan_colours[i], a, red,
+                    green, blue, a, dark[i]);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/* kinds.h - figures of each kind of file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_PAGE_KINDS_H
+#define TAN_PAGE_KINDS_H
+
+#include "page/page.h"
+
+/* Add a section with answers, doubts and figures of one file. */
+typedef void show(struct page *p, const struct source *s);
+
+show tan_show_machine, tan_show_measured_messages, tan_show_fit, tan_show_results, tan_show_design,
+    tan_show_hosted, tan_show_costs, tan_show_target, tan_show_targets, tan_show_pareto,
+    tan_show_predict, tan_show_messages, tan_show_collective, tan_show_simulation;
+
+/* Those figures of the TAN paper for which the files have data, in its order. */
+void tan_show_paper(struct page *p);
+
+/* Curves that the paper compares: y is the sum of factor k times term(k, x). */
+enum { TAN_CURVES = 3, TAN_CURVE_TERMS = 3 };
+struct tan_curve {
+    const char *title;
+    int terms;
+    double (*term)(int k, double x);
+};
+extern const struct tan_curve tan_curves[TAN_CURVES]; /* linear, logarithmic, quadratic */
+double tan_curve_at(const struct tan_curve *curve, const double *factor, double x);
+/* Least squares; false if memory is short. */
+bool tan_curve_fit(const struct tan_curve *curve, const double *x, const double *y, size_t n,
+                   double factor[TAN_CURVE_TERMS]);
+
+/* How often half of a sample was between two times, in at most TAN_BINS bins. */
+enum { TAN_BINS = 40 };
+void tan_add_histogram(struct tan_chart *c, const json_t *samples, double from, double to, int bins,
+                       double unit);
+
+/* Answers and doubts about measured waves; also for the page of tan_show_paper. */
+void tan_tell_results(struct page *p, const struct source *s);
+
+/* The table of the models' errors, if the waves are those of tanbench validate. */
+void tan_show_accuracy(struct page *p, const struct source *s);
+
+/* Whether a simulation is doubted: its answers say so. */
+bool tan_simulation_doubted(const json_t *document);
+/* Of a simulation with --set: how many times as long it takes, how sure that is, and which calls
+ * take the time; nothing without. */
+void tan_tell_change(struct page *p, const json_t *document);
+/* Answers, doubts and figures about --sensitivity; nothing without. */
+void tan_show_sensitivity(struct page *p, const struct source *s);
+/* Tables of the critical path by call and by pair of ranks; nothing without. */
+void tan_show_path_shares(struct page *p, const struct source *s);
+/* Which algorithm of a collective is the fastest, and with which --set. */
+void tan_tell_fastest(struct page *p, const json_t *document);
+/* The table of what --set changes under each model; nothing without. */
+void tan_show_change(struct page *p, const json_t *document);
+
+/* The model that answers use by default with a machine file: its "model", or the one with the
+ * smallest error on its check trees, or "tan". */
+const char *tan_page_model(const json_t *machine);
+
+/* The first file with that schema and machine name; NULL if there is none. Borrowed. */
+const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
+
+/* Parameters that a machine of an answer was given on the command line, "L = 2 us, a = 1 us"; ""
+ * for none. Returns `buffer`. */
+enum { TAN_GIVEN_WORDS = 300 };
+const char *tan_given_words(const json_t *machine, char buffer[TAN_GIVEN_WORDS]);
+
+#endif

@@ -1,0 +1,496 @@
+/* report.c - page with figures from files of the programs
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "page/kinds.h"
+#include "page/rows.h"
+
+/* File types in the order of sections on the page. */
+static const struct kind {
+    const char *schema;
+    const char *title; /* of a page of it */
+    show *show;
+    const char *help;
+} kinds[] = {
+    {"tan-design/1", "Recommended tree", tan_show_design,
+     "the recommended tree, its levels, fanouts, numbers of leaves"},
+    {"tan-hosted/1", "Tree on hosts", tan_show_hosted,
+     "the recommended tree and where its processes are"},
+    {"tan-fanouts/1", "Costs of fanouts", tan_show_costs, "what fanouts cost"},
+    {"tan-target/1", "Setting of a system", tan_show_target,
+     "the setting of a system and the tree that it builds"},
+    {"tan-targets/1", "Systems that build the tree", tan_show_targets,
+     "systems that build the tree"},
+    {"tan-pareto/1", "Choice of a tree", tan_show_pareto, "wave time against processes"},
+    {"tan-predict/1", "Predicted waves", tan_show_predict, "predicted waves of trees"},
+    {"tan-results/1", "Measured waves", tan_show_results,
+     "measured waves: distributions, predictions, latency"},
+    {"tan-fit/1", "Fitted parameters", tan_show_fit,
+     "waves measured by other means, and parameters fitted to them"},
+    {"tan-machine/1", "Machine", tan_show_machine,
+     "parameters, check trees, overhead of a node, single messages"},
+    {"tan-p2p-results/1", "Measured messages", tan_show_measured_messages, "single messages"},
+    {"tan-p2p-validation/1", "Messages, predicted and measured", tan_show_messages,
+     "single messages, predicted and measured; overlap"},
+    {"tan-collective/1", "Algorithms of a collective", tan_show_collective,
+     "algorithms of a collective"},
+    {"tan-sim/1", "Simulation", tan_show_simulation, "ends of the simulated ranks"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+void tan_report_help(FILE *to)
+{
+    enum { COLUMN = 24 };
+    for (size_t i = 0; i < KINDS; i++) {
+        tan_text_item(to, kinds[i].schema, kinds[i].help, COLUMN);
+    }
+}
+
+static const struct kind *kind_of(const json_t *document)
+{
+    const char *schema = tan_text_of(document, "schema");
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(schema, kinds[i].schema) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether a version of this schema is known, such as tan-sim/1 for tan-sim/2. */
+static bool is_other_version(const char *schema)
+{
+    const size_t name = strcspn(schema, "/");
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcspn(kinds[i].schema, "/") == name && strncmp(schema, kinds[i].schema, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The machine of a file; "" if it names none. */
+static const char *machine_of(const json_t *document)
+{
+    if (strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0) {
+        return tan_text_of(document, "name");
+    }
+    const char *name = tan_text_of(document, "machine");
+    return name[0] != '\0' ? name : tan_text_of(json_object_get(document, "machine"), "name");
+}
+
+const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine)
+{
+    for (size_t i = 0; i < p->n_sources; i++) {
+        const json_t *document = p->sources[i].document;
+        if (strcmp(tan_text_of(document, "schema"), schema) == 0 &&
+            strcmp(machine_of(document), machine) == 0) {
+            return &p->sources[i];
+        }
+    }
+    return NULL;
+}
+
+/* Add the cells of a document, if it has any; -1 if they cannot be shown. */
+static int add_cells(struct source *s, struct tan_error *e)
+{
+    const json_t *cells = tan_array_of(s->document, "cells");
+    int result = 0;
+    for (size_t i = 0; i < json_array_size(cells) && result == 0; i++) {
+        result =
+            tan_report_cells_add(&s->cells, json_array_get(cells, i), tan_input_name(s->name), e);
+    }
+    return result;
+}
+
+static void source_clear(struct source *s)
+{
+    json_decref(s->document);
+    free(s->cells.list);
+}
+
+/* Load one file; -1 with the reason in `e` if it cannot be shown. */
+static int load_source(struct source *s, struct tan_error *e)
+{
+    const char *dot = strrchr(s->name, '.');
+    if (dot != NULL && strcmp(dot, ".csv") == 0) {
+        return tan_fail(e, "%s: a table of waves is shown by tan-fit --report", s->name);
+    }
+    json_t *document = tan_json_load(s->name, e);
+    s->document = document;
+    if (document == NULL || add_cells(s, e) < 0) {
+        return -1;
+    }
+    if (kind_of(document) != NULL) {
+        return 0;
+    }
+    const char *name = tan_input_name(s->name);
+    const char *schema = tan_text_of(document, "schema");
+    if (schema[0] == '\0') {
+        tan_fail(e, "%s: there is no schema in it that says what it is", name);
+    } else if (is_other_version(schema)) {
+        tan_fail(e, "%s: its version %.60s is not one that this program knows", name, schema);
+    } else {
+        tan_fail(e, "%s: nothing can be shown of %.60s; tan-report --help lists what can", name,
+                 schema);
+    }
+    return -1;
+}
+
+const char *tan_given_words(const json_t *machine, char buffer[TAN_GIVEN_WORDS])
+{
+    static const struct {
+        const char *ending, *unit;
+    } units[] = {{"_us", "us"}, {"_bytes_per_s", "B/s"}, {"_bytes", "B"}};
+    size_t used = 0;
+    const char *key;
+    json_t *value;
+    buffer[0] = '\0';
+    json_object_foreach(json_object_get(machine, "given"), key, value)
+    {
+        for (size_t i = 0; i < sizeof units / sizeof units[0] && used < TAN_GIVEN_WORDS; i++) {
+            const size_t name = strlen(key) - strlen(units[i].ending);
+            if (strlen(key) > strlen(units[i].ending) && strcmp(key + name, units[i].ending) == 0) {
+                used += (size_t)snprintf(buffer + used, TAN_GIVEN_WORDS - used, "%s%.*s = %.6g %s",
+                                         used > 0 ? ", " : "", (int)name, key,
+                                         json_number_value(value), units[i].unit);
+                break;
+            }
+        }
+    }
+    return buffer;
+}
+
+/* Doubts and notes of a document, and in tan-sim's those on its parameters, which are only
+ * sentences. */
+static void tell_doubts(struct page *p, const struct source *s)
+{
+    const json_t *const lists[] = {
+        tan_array_of(s->document, "doubts"),
+        tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
+        tan_array_of(json_object_get(s->document, "parameters"), "notes"),
+        tan_array_of(s->document, "notes"),
+        tan_array_of(s->document, "violations"),
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        for (size_t k = 0; k < json_array_size(lists[i]); k++) {
+            const json_t *doubt = json_array_get(lists[i], k);
+            tan_page_doubt(p, s->name,
+                           json_is_string(doubt) ? json_string_value(doubt)
+                                                 : tan_text_of(doubt, "text"));
+        }
+    }
+}
+
+/* What messages of a simulation cost. */
+#define COSTS(of)                                                                                  \
+    "{parameters.model:%.20s}[, of {parameters.bytes:%.0f} B]: L {" of ".L_ns / 1000:%.6g} us, "   \
+    "o {" of ".o_ns / 1000:%.6g} us, g {" of ".g_ns / 1000:%.6g} us, G {" of                       \
+    ".G_ns_per_byte:%.6g} ns/B[{?parameters.bytes + 1}{?!" of                                      \
+    ".G_ns_per_byte}, with the costs of bytes in L and g]"
+
+/* Facts about the environment. The error of a model is that on trees which its fit left out. */
+static const struct {
+    const char *what, *text;
+} facts[] = {
+    {"date", "{environment.date}"},
+    {"version", "{environment.version}"},
+    {"MPI", "{environment.mpi}"},
+    {"processor", "{environment.processor}"},
+    {"kernel", "{environment.kernel}"},
+    {"governor", "{environment.governor}"},
+    {"clock source", "{environment.clocksource}"},
+    {"command", "[*environment.command:[{?# - 1} ]{}]"},
+    {"ranks", "{environment.job.ranks:%.15g}[{?environment.job.hosts} on {environment.job.hosts} "
+              "host[{?environment.job.hosts - 1}s][ with {environment.job.cores_per_host:%.15g} "
+              "core[{?environment.job.cores_per_host - 1}s][{?environment.job.hosts - 1} each]]]"},
+    {"network", "{?environment.job.network=real}said to be real"},
+    {"network", "{?network=real}said to be real"},
+    {"network", "{?machine.network=real}said to be real"},
+    {"machine", "{machine}"},
+    {"machine", "{machine.name}"},
+    {"given", NULL}, /* in words */
+    {"model", "{model:%.40s}[, {machine.check.mean_abs_error.@:share} off on "
+              "{machine.check.trees:%.0f} tree[{?machine.check.trees - 1}s] left out of its fit]"
+              "[{?machine.file}{?!machine.default}{?!machine.check.mean_abs_error.@ + 1}, not "
+              "checked: tanbench calibrate also measures how far it errs]"},
+    {"messages without the change", COSTS("change.between")},
+    {"messages", COSTS("parameters.between")},
+    {"change", "[*change.settings:[{?# - 1},]{:%.80s}]"},
+    {"machine", "{parameters.machine.name}"},
+};
+
+#define CAB                                                                                        \
+    "No machine file: these are Cab's parameters, a cluster of 2011; tanbench calibrate measures " \
+    "yours"
+#define SIMULATED(platform)                                                                        \
+    "Simulated: the times are of SimGrid's platform {" platform ":%.200s}, not of a real machine."
+
+/* Doubts about times that are not those of a network, and about parameters. */
+static const char *const doubts[] = {
+    "{?environment.emulation}The times are emulated: they are those of the machine file of "
+    "\"[{machine:%.80s}][{machine.name:%.80s}][{name:%.80s}]\".",
+    "{?!environment.emulation}" SIMULATED("environment.simulated.platform"),
+    "{?!environment.emulation}{?!environment.simulated}" SIMULATED("machine.simulated"),
+    "{?!environment.emulation}{?!environment.simulated}{?!machine.simulated}"
+    "{?environment.job.oversubscribed}{?!environment.job.network}Measured with more ranks than "
+    "cores: the times are of this host's software and wake-ups, not of a network.",
+    "{?machine.default}" CAB,
+    "{?default_machine}" CAB,
+    "{?parameters.machine.default}" CAB,
+    "{?overlap.exchangeable}tan-overlap: o_s and o_r could be exchanged; waves of a binomial tree, "
+    "with little noise, tell them apart.",
+    "{?schema=tan-p2p-validation/1}{?disturbed}Other programs used the cores in this run: the "
+    "errors are not the models'.",
+    "{?1 - repeats}One-way times are not those that the machine file has measured: nothing follows "
+    "for any model.",
+    "{?p2p.disturbed}Other programs used the cores while the messages were measured.",
+    "{?blocked}Some ranks wait for messages that never come.",
+    "{?error_bars=none}The parameters have no error bars: only equal times tie.",
+    "{?schema=tan-pareto/1}{?machine}{?!machine.check.mean_abs_error.@ + 1}How far the model errs "
+    "was not checked, and the times are without error bars",
+};
+
+static void tell_environment(struct page *p, const struct source *s)
+{
+    const struct tan_place at = {
+        .document = s->document, .entry = s->document, .key = tan_text_of(s->document, "model")};
+    const json_t *machine = json_object_get(s->document, "machine");
+    char text[4096];
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (facts[i].text == NULL) {
+            tan_page_fact(p, s->name, facts[i].what, tan_given_words(machine, text));
+        } else if (tan_place_text(&at, facts[i].text, text, sizeof text)) {
+            tan_page_fact(p, s->name, facts[i].what, text);
+        }
+    }
+    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
+        if (tan_place_text(&at, doubts[i], text, sizeof text)) {
+            tan_page_doubt(p, s->name, text);
+        }
+    }
+}
+
+/* Warn about files of different machines, which should not be compared. */
+static void compare_machines(struct page *p)
+{
+    const char *first = "";
+    for (size_t i = 0; i < p->n_sources; i++) {
+        const char *name = machine_of(p->sources[i].document);
+        name = strcmp(name, "none") == 0 ? "" : name; /* measured without predictions */
+        if (first[0] == '\0') {
+            first = name;
+        } else if (name[0] != '\0' && strcmp(name, first) != 0) {
+            tan_page_doubt(p, p->sources[i].name,
+                           "The files are of different machines: do not compare their times.");
+            return;
+        }
+    }
+}
+
+/* What a file is about: a system, a program, a number of leaves; "" if it is about a machine. */
+static const char *subject_of(const json_t *document, char *text, size_t size)
+{
+    static const char *const subjects[] = {
+        (": [{target.asked:%.60s}][{?!target.asked}{target.name:%.60s}], "
+         "{target.members|target.leaves:%.0f} {target.counts:%.60s}"),
+        ": {leaves:%.0f} leaves",
+        ": {target.asked:%.80s}",
+        ": {target.name:%.80s}",
+        ": {source:%.80s}",
+        ": {collective:%.80s}",
+    };
+    const struct tan_place at = {.document = document, .entry = document};
+    const bool is_machine = strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0;
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0] && !is_machine; i++) {
+        if (tan_place_text(&at, subjects[i], text, size)) {
+            return text;
+        }
+    }
+    return "";
+}
+
+/* Name the page after its first files: what they show, of what, and their machine. */
+static void name_page(struct page *p)
+{
+    enum { NAMED = 2 };
+    size_t used = 0;
+    for (size_t i = 0; i < p->n_sources && i < NAMED && used < sizeof p->title; i++) {
+        const json_t *document = p->sources[i].document;
+        const struct kind *kind = kind_of(document);
+        const char *machine = machine_of(document);
+        const bool known = machine[0] != '\0' && strcmp(machine, "none") != 0;
+        char subject[200];
+        used += (size_t)snprintf(p->title + used, sizeof p->title - used, "%s%s%s%s%.60s%s",
+                                 i > 0 ? "; " : "", kind != NULL ? kind->title : "",
+                                 subject_of(document, subject, sizeof subject), known ? " (" : "",
+                                 known ? machine : "", known ? ")" : "");
+    }
+    if (p->n_sources > NAMED && used < sizeof p->title) {
+        snprintf(p->title + used, sizeof p->title - used, "; and %zu more file%s",
+                 p->n_sources - NAMED, p->n_sources - NAMED > 1 ? "s" : "");
+    }
+}
+
+/* Only the figures of the TAN paper, and what is to be known about the waves in them. */
+static int show_papers(struct page *p, struct tan_error *e)
+{
+    p->unnumbered = true;
+    snprintf(p->title, sizeof p->title, "Figures of the TAN paper");
+    tan_page_section(p, "Figures of the TAN paper", "");
+    for (size_t i = 0; i < p->n_sources; i++) {
+        if (p->sources[i].cells.n > 0) {
+            p->n_of_section = 0;
+            p->source = p->sources[i].name;
+            tell_environment(p, &p->sources[i]);
+            tell_doubts(p, &p->sources[i]);
+            tan_tell_results(p, &p->sources[i]);
+        }
+    }
+    tan_show_paper(p);
+    return p->n_figures > 0
+               ? 0
+               : tan_fail(e, "the files have none of the paper's figures: see 'man tan-report' for "
+                             "the runs that record them");
+}
+
+static void show_all(struct page *p)
+{
+    name_page(p);
+    compare_machines(p);
+    for (size_t k = 0; k < KINDS; k++) {
+        for (size_t i = 0; i < p->n_sources; i++) {
+            if (kind_of(p->sources[i].document) == &kinds[k]) {
+                tell_environment(p, &p->sources[i]);
+                tell_doubts(p, &p->sources[i]);
+                kinds[k].show(p, &p->sources[i]);
+            }
+        }
+    }
+}
+
+static int write_page(struct page *p, const char *path, struct tan_error *e)
+{
+    struct tan_output *output =
+        path == NULL ? tan_output_open_named(TAN_REPORT_PAGE, e) : tan_output_open(path, e);
+    if (output == NULL) {
+        return -1;
+    }
+    if (tan_page_write(p, tan_output_stream(output)) < 0) {
+        tan_output_discard(output);
+        return -1;
+    }
+    return tan_output_commit(output, e);
+}
+
+/* Load the files into `sources`, which has room for all, and print and show the reasons for those
+ * that cannot be shown. Returns their number. */
+static size_t load_files(struct page *p, struct source *sources, const char *const *files, size_t n,
+                         FILE *problems)
+{
+    size_t lost = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct tan_error problem = TAN_ERROR_INIT;
+        struct source *s = &sources[p->n_sources];
+        *s = (struct source){.name = files[i]};
+        if (load_source(s, &problem) < 0) {
+            problem.status = TAN_FAILED; /* else "Try --help" is printed for each such file */
+            tan_error_print(&problem, "tan-report", problems);
+            tan_page_doubt(p, files[i], problem.text);
+            source_clear(s);
+            lost++;
+        } else {
+            p->n_sources++;
+        }
+    }
+    return lost;
+}
+
+int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
+                     FILE *problems, struct tan_error *e)
+{
+    struct page p = {.figures_dir = report->figures};
+    struct source *sources = calloc(n + 1, sizeof *sources);
+    size_t lost = 0;
+    int result = sources == NULL ? tan_fail_nomem(e) : tan_page_begin(&p, e);
+    p.sources = sources;
+    if (result == 0) {
+        lost = load_files(&p, sources, files, n, problems);
+    }
+    if (result == 0 && p.n_sources == 0) {
+        result = tan_fail(e, "none of the files can be shown");
+    }
+    if (result == 0 && report->paper) {
+        result = show_papers(&p, e);
+    } else if (result == 0) {
+        show_all(&p);
+    }
+    result = result == 0 ? write_page(&p, report->output, e) : -1;
+    if (result == 0 && lost > 0) {
+        result = tan_fail(e, "%zu of %zu files could not be shown", lost, n);
+    }
+    for (size_t i = 0; i < p.n_sources; i++) {
+        source_clear(&sources[i]);
+    }
+    free(sources);
+    tan_page_clear(&p);
+    return result;
+}
+
+/* A page of at most two documents in memory. */
+static int write_documents(const char *path, json_t *const *documents, size_t n,
+                           struct tan_error *e)
+{
+    struct source sources[2];
+    struct page p = {.sources = sources};
+    int result = 0;
+    for (; p.n_sources < n && result == 0; p.n_sources++) {
+        struct source *s = &sources[p.n_sources];
+        *s = (struct source){"this run", json_incref(documents[p.n_sources]), {.n = 0}};
+        result = kind_of(s->document) == NULL
+                     ? tan_fail(e, "there are no figures of %s: leave out --report",
+                                tan_text_of(s->document, "schema"))
+                     : add_cells(s, e);
+    }
+    result = result < 0 ? -1 : tan_page_begin(&p, e);
+    if (result == 0) {
+        show_all(&p);
+        result = write_page(&p, path, e);
+    }
+    tan_page_clear(&p);
+    for (size_t i = 0; i < p.n_sources; i++) {
+        source_clear(&sources[i]);
+    }
+    return result;
+}
+
+int tan_report_deliver(const char *json, const char *report, json_t *document, struct tan_error *e)
+{
+    if (document == NULL) {
+        return tan_fail_nomem(e);
+    }
+    int result = json == NULL ? 0 : tan_json_save(json, document, e);
+    if (report != NULL && write_documents(report, &document, 1, e) < 0) {
+        result = -1;
+    }
+    json_decref(document);
+    return result;
+}
+
+int tan_report_calibration(const char *report, json_t *waves, json_t *machine, struct tan_error *e)
+{
+    json_t *const documents[] = {waves, machine};
+    const int result = waves == NULL || machine == NULL ? tan_fail_nomem(e)
+                                                        : write_documents(report, documents, 2, e);
+    json_decref(waves);
+    json_decref(machine);
+    return result;
+}

@@ -1,0 +1,389 @@
+/* rows.c - figures as rows: which numbers of a document are drawn, and how
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* WORD: characters of a path or a number; SENTENCE: of a text that is filled in; EACH: series at
+ * most; ENTRIES: of a list. */
+enum { WORD = 160, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
+
+/* The value at a path of `length` characters; NULL if there is none. */
+static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
+{
+    const bool from_document = length > 0 && path[0] == '/';
+    const bool from_each = length > 0 && path[0] == '.';
+    const json_t *value = from_document ? at->document : from_each ? at->each : at->entry;
+    const char *const end = path + length;
+    path += from_document || from_each;
+    while (path < end && value != NULL) {
+        char key[WORD];
+        size_t n = strcspn(path, ".");
+        n = n < (size_t)(end - path) ? n : (size_t)(end - path);
+        snprintf(key, sizeof key, "%.*s", (int)n, path);
+        value =
+            json_is_array(value)
+                ? json_array_get(value, (key[0] == '-' ? json_array_size(value) : 0) +
+                                            (size_t)strtol(key, NULL, 10))
+                : json_object_get(value, strcmp(key, "@") == 0 && at->key != NULL ? at->key : key);
+        path += n + 1;
+    }
+    return (from_document || from_each) && json_is_array(value) ? json_array_get(value, at->i)
+                                                                : value;
+}
+
+static double number_of(const json_t *value)
+{
+    return json_is_array(value)     ? (double)json_array_size(value)
+           : json_is_number(value)  ? json_number_value(value)
+           : json_is_boolean(value) ? (double)json_is_true(value)
+                                    : NAN;
+}
+
+/* A number, a place, or the first positive value of paths between |. */
+static double operand_of(const struct tan_place *at, const char *word)
+{
+    double value = NAN;
+    if (strcmp(word, "#") == 0) {
+        return (double)at->i + 1.0;
+    }
+    for (const char *path = word; path != NULL && !(value > 0.0);) {
+        const char *end = strchr(path, '|');
+        const size_t length = end != NULL ? (size_t)(end - path) : strlen(path);
+        value = *path >= '0' && *path <= '9' ? strtod(path, NULL)
+                                             : number_of(value_at(at, path, length));
+        path = end != NULL ? end + 1 : NULL;
+    }
+    return value;
+}
+
+static double applied(const char *operator, double a, double b)
+{
+    switch (operator[0]) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    case '/':
+        return a / b;
+    default:
+        return isnan(a) ? a : strcmp(operator, "max") == 0 ? fmax(a, b) : fmin(a, b);
+    }
+}
+
+double tan_place_number(const struct tan_place *at, const char *expression)
+{
+    char word[WORD] = "";
+    char operator[WORD] = "";
+    double value = NAN;
+    bool begins = true;
+    for (const char *from = expression; begins || *from != '\0'; begins = false) {
+        const size_t length = strcspn(from, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, from);
+        from += length + (from[length] == ' ');
+        if (begins) {
+            value = operand_of(at, word);
+        } else if (strcmp(word, "abs") == 0) {
+            value = fabs(value);
+        } else if (operator[0] == '\0') {
+            snprintf(operator, sizeof operator, "%s", word);
+        } else {
+            value = applied(operator, value, operand_of(at, word));
+            operator[0] = '\0';
+        }
+    }
+    return value;
+}
+
+/* Write a value in a format; false if it is missing. */
+static bool format_value(const struct tan_place *at, const char *what, const char *format,
+                         char *text, size_t size)
+{
+    const char *string =
+        strcmp(what, "@") == 0 ? at->key : json_string_value(value_at(at, what, strlen(what)));
+    if (string != NULL) {
+        const char *precision = strchr(format, '.');
+        snprintf(text, size, "%.*s", precision != NULL ? atoi(precision + 1) : SENTENCE, string);
+        return *string != '\0';
+    }
+    const double number = tan_place_number(at, what);
+    text[0] = '\0';
+    if (!isfinite(number)) {
+        return false;
+    }
+    if (strcmp(format, "us") == 0) {
+        char time[TAN_PAGE_TIME];
+        snprintf(text, size, "%s", tan_page_time(number, time));
+    } else if (strcmp(format, "size") == 0) {
+        tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
+    } else if (strcmp(format, "share") == 0) {
+        tan_format_share(number, text, size);
+    } else if (strcmp(format, "ns") == 0 || strcmp(format, "+ns") == 0) {
+        const bool is_short = fabs(number) < 1e6;
+        snprintf(text, size, format[0] == '+' ? "%+.4g %s" : "%.4g %s",
+                 number / (is_short ? 1e3 : 1e6), is_short ? "us" : "ms");
+    } else if (strcmp(format, "factor") == 0) {
+        tan_format_factor(number, 3, text, size);
+    } else if (strcmp(format, "slower") == 0) {
+        tan_format_slower(number, text, size);
+    } else {
+        const char *precision = strchr(format, '.');
+        const int digits = precision != NULL ? atoi(precision + 1) : 6;
+        const bool sign = strchr(format, '+') != NULL;
+        snprintf(text, size,
+                 strchr(format, 'f') != NULL ? (sign ? "%+.*f" : "%.*f")
+                                             : (sign ? "%+.*g" : "%.*g"),
+                 digits, number);
+    }
+    return true;
+}
+
+static bool is_true(const struct tan_place *at, const char *condition)
+{
+    const bool not = condition[0] == '!';
+    const char *path = condition + not ;
+    const size_t length = strcspn(path, "=");
+    const json_t *value = value_at(at, path, length);
+    const bool is = path[length] == '=' ? json_is_string(value) && strcmp(json_string_value(value),
+                                                                          path + length + 1) == 0
+                                        : json_is_object(value) || json_string_length(value) > 0 ||
+                                              tan_place_number(at, path) > 0.0;
+    return is != not ;
+}
+
+/* Fill in what is between braces; false if it is missing or not true. */
+static bool fill_braces(const struct tan_place *at, const char *braces, size_t length, char *text,
+                        size_t size)
+{
+    char what[WORD];
+    snprintf(what, sizeof what, "%.*s", (int)length - 1, braces + 1);
+    char *as = strchr(what, ':');
+    if (what[0] == '?') {
+        return is_true(at, what + 1);
+    }
+    if (as != NULL) {
+        *as++ = '\0';
+    }
+    return format_value(at, what, as != NULL ? as : "", text, size);
+}
+
+static const char *fill_brackets(const struct tan_place *at, const char *format, char *text,
+                                 size_t size);
+
+/* Fill in up to the end or a closing bracket, to which *format is set; false if something is
+ * missing. */
+static bool fill(const struct tan_place *at, const char **format, char *text, size_t size)
+{
+    bool complete = true;
+    const char *from = *format;
+    text[0] = '\0';
+    while (*from != '\0' && *from != ']') {
+        const size_t length = *from == '{' ? strcspn(from, "}") : strcspn(from, "{[]");
+        if (*from == '[') {
+            from = fill_brackets(at, from + 1, text, size);
+        } else if (*from == '{') {
+            complete &= fill_braces(at, from, length, text, size);
+            from += length + 1;
+        } else {
+            snprintf(text, size, "%.*s", (int)length, from);
+            from += length;
+        }
+        const size_t used = strlen(text);
+        text += used;
+        size -= used;
+    }
+    *format = from;
+    return complete;
+}
+
+/* Fill in a part that is left out if something is missing, or one for each entry of a list. Returns
+ * the end of it. */
+static const char *fill_brackets(const struct tan_place *at, const char *format, char *text,
+                                 size_t size)
+{
+    struct tan_place entry = *at;
+    const size_t path = format[0] == '*' ? strcspn(format, ":") : 0;
+    const json_t *list = path > 0 ? value_at(at, format + 1, path - 1) : NULL;
+    const size_t n = path > 0 ? json_array_size(list) : 1;
+    const char *end = format;
+    for (size_t i = 0; i < n || i == 0; i++) {
+        end = format + path + (path > 0);
+        if (path > 0) {
+            entry.entry = json_array_get(list, i);
+            entry.i = i;
+        }
+        if (!fill(&entry, &end, text, size) || i == n) {
+            text[0] = '\0';
+        }
+        size -= strlen(text);
+        text += strlen(text);
+    }
+    return end + (*end == ']');
+}
+
+bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size)
+{
+    return fill(at, &format, text, size);
+}
+
+const json_t *tan_least_of(const json_t *list, const char *expression)
+{
+    const json_t *least = NULL;
+    double value = INFINITY;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const struct tan_place at = {.entry = json_array_get(list, i), .i = i};
+        const double number = tan_place_number(&at, expression);
+        if (number < value) {
+            least = at.entry;
+            value = number;
+        }
+    }
+    return least;
+}
+
+static size_t entries_of(const json_t *list)
+{
+    return json_is_array(list) ? json_array_size(list) : list != NULL;
+}
+
+static void add_series(struct tan_chart *c, const struct tan_rows *rows, struct tan_place at,
+                       size_t most)
+{
+    const bool back = rows->list[0] == '-';
+    const struct tan_place top = {.document = at.document, .entry = at.document};
+    const json_t *list = value_at(&top, rows->list + back, strlen(rows->list + back));
+    const size_t n = entries_of(list);
+    char title[WORD];
+    tan_place_text(&at, rows->title, title, sizeof title);
+    struct tan_series *series = tan_chart_add(c, rows->mark, title);
+    if (series != NULL) {
+        series->style = rows->style;
+    }
+    for (size_t k = 0; k < n && k < most; k++) {
+        double row[TAN_CHART_COLUMNS] = {0.0};
+        at.i = back ? n - 1 - k : k;
+        at.entry = json_is_array(list) ? json_array_get(list, at.i) : list;
+        for (int v = 0; v < 4 && rows->value[v] != NULL; v++) {
+            row[v] = tan_place_number(&at, rows->value[v]);
+        }
+        if (rows->only == NULL || is_true(&at, rows->only)) {
+            tan_chart_row(c, row);
+        }
+    }
+}
+
+static void add_rows(struct tan_chart *c, const struct tan_rows *rows, struct tan_place at,
+                     size_t most)
+{
+    const json_t *each = rows->each != NULL ? value_at(&at, rows->each, strlen(rows->each)) : NULL;
+    void *member = json_object_iter((json_t *)each);
+    if (rows->draw != NULL) {
+        rows->draw(c, at.document);
+    } else if (rows->each == NULL) {
+        add_series(c, rows, at, most);
+    }
+    for (size_t i = 0; i < json_array_size(each) && i < EACH; i++) {
+        at.each = json_array_get(each, i);
+        add_series(c, rows, at, most);
+    }
+    for (size_t i = 0; member != NULL && i < EACH; i++) {
+        at.each = json_object_iter_value(member);
+        at.key = json_object_iter_key(member);
+        add_series(c, rows, at, most);
+        member = json_object_iter_next((json_t *)each, member);
+    }
+}
+
+static void add_names(struct tan_chart *c, const struct tan_figure *f, struct tan_place at,
+                      size_t most)
+{
+    const json_t *list = value_at(&at, f->names.list, strlen(f->names.list));
+    for (at.i = 0; at.i < json_array_size(list) && at.i < most; at.i++) {
+        char name[WORD];
+        at.entry = json_array_get(list, at.i);
+        tan_place_text(&at, f->names.text, name, sizeof name);
+        tan_chart_name(c, f->names.axis == 'x' ? &c->x : &c->y, name);
+    }
+}
+
+void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures)
+{
+    const struct tan_place at = {.document = document, .entry = document};
+    for (const struct tan_figure *f = figures; f->name != NULL; f++) {
+        const size_t most = f->most > 0 ? f->most : ENTRIES;
+        struct tan_chart c;
+        char name[TAN_CHART_NAME];
+        char title[WORD];
+        char x[WORD];
+        char caption[SENTENCE];
+        tan_place_text(&at, f->name, name, sizeof name);
+        tan_place_text(&at, f->title, title, sizeof title);
+        tan_place_text(&at, f->x != NULL ? f->x : "", x, sizeof x);
+        tan_place_text(&at, f->caption, caption, sizeof caption);
+        tan_chart_init(&c, name, title, caption);
+        c.x.title = f->x != NULL ? x : NULL;
+        c.y.title = f->y;
+        c.x.log = strchr(f->log, 'x') != NULL;
+        c.y.log = strchr(f->log, 'y') != NULL;
+        if (f->names.list != NULL) {
+            add_names(&c, f, at, most);
+        }
+        for (const struct tan_rows *r = f->rows; r->list != NULL || r->draw != NULL; r++) {
+            add_rows(&c, r, at, most);
+        }
+        tan_page_chart(p, &c);
+    }
+}
+
+void tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing)
+{
+    enum { COLUMNS = sizeof listing->column / sizeof listing->column[0] };
+    const char *heading[COLUMNS];
+    struct tan_place at = {.document = document, .entry = document};
+    const json_t *list = value_at(&at, listing->list, strlen(listing->list));
+    size_t rows = json_array_size(list);
+    size_t columns = 0;
+    rows = rows < listing->most ? rows : listing->most;
+    while (columns < COLUMNS && listing->column[columns].heading != NULL) {
+        heading[columns] = listing->column[columns].heading;
+        columns++;
+    }
+    char(*cell)[TAN_PAGE_CELL] = calloc(rows * columns + 1, sizeof *cell);
+    for (at.i = 0; cell != NULL && at.i < rows; at.i++) {
+        at.entry = json_array_get(list, at.i);
+        for (size_t k = 0; k < columns; k++) {
+            char *text = cell[at.i * columns + k];
+            if (!tan_place_text(&at, listing->column[k].cell, text, TAN_PAGE_CELL)) {
+                snprintf(text, TAN_PAGE_CELL, "-");
+            }
+        }
+    }
+    if (cell != NULL && rows > 0) {
+        tan_page_table(p, listing->title, heading, (const char(*)[TAN_PAGE_CELL])cell, columns,
+                       rows);
+    }
+    free(cell);
+}
+
+bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format)
+{
+    char text[SENTENCE];
+    const bool complete = tan_place_text(at, format, text, sizeof text);
+    if (complete) {
+        tan_page_answer(p, "%s", text);
+    }
+    return complete;
+}
+
+bool tan_page_tell(struct page *p, const json_t *document, const char *format)
+{
+    const struct tan_place at = {.document = document, .entry = document};
+    return tan_page_tell_at(p, &at, format);
+}

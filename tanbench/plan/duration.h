@@ -1,0 +1,30 @@
+/* duration.h - estimated time of a run
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TANBENCH_PLAN_DURATION_H
+#define TAN_TANBENCH_PLAN_DURATION_H
+
+#include <stddef.h>
+#include <time.h>
+
+#include "tanbench/plan/plan.h"
+
+/* Visits to cells in one launch: one per cell and pass. */
+int tan_plan_all_visits(const struct plan *plan);
+/* Approximate upper bound for the seconds of a visit, averaged over all cells. Assumes that the
+ * minimum number of waves fits into the time limit, or that the filters' work dominates. */
+double tan_plan_visit_seconds(const struct plan *plan);
+/* "up to 40 s if no wave takes more than 0.2 s", for that many visits by real ranks; returns
+ * `buffer`. How long a simulation takes is unknown. */
+const char *tan_plan_describe_duration(const struct plan *plan, double visits, char *buffer,
+                                       size_t size);
+/* Estimated seconds for `left` visits, `elapsed` seconds after the first visit started. The next
+ * one started `within` seconds ago (0: starts now); each takes the average time of the `measured`
+ * ones, or `visit` seconds if there are none. `left`: 1 or more. */
+double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit);
+/* The local time `seconds` after `now` (from time()): "14:32", with seconds within ten minutes,
+ * with the date after twelve hours; returns `buffer`. */
+const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size);
+/* "40 s", "3 min" or "2.5 h"; seconds and minutes are rounded up. Returns `buffer`. */
+const char *tan_format_duration(double seconds, char *buffer, size_t size);
+
+#endif

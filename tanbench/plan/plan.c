@@ -1,0 +1,276 @@
+/* plan.c - what a run measures, the same on every rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/plan/plan.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "topo/spec.h"
+
+static int describe_tree(struct cell *cell, const char *argument, struct tan_tree **tree,
+                         struct tan_error *e)
+{
+    (void)argument;
+    *tree = tan_spec_build(cell->spec, e);
+    if (*tree == NULL) {
+        return -1;
+    }
+    cell->processes = tan_tree_size(*tree);
+    cell->leaves = tan_tree_leaves(*tree);
+    cell->height = tan_tree_height(*tree);
+    cell->max_fanout = tan_tree_max_fanout(*tree);
+    return 0;
+}
+
+static int describe_collective(struct cell *cell, const char *argument, struct tan_tree **tree,
+                               struct tan_error *e)
+{
+    int64_t n;
+    *tree = NULL;
+    if (tan_parse_count("mpi:N", argument != NULL ? argument : "", 2, 1 << 20, &n, e) < 0) {
+        return -1;
+    }
+    cell->processes = (int32_t)n;
+    return 0;
+}
+
+static int describe_pingpong(struct cell *cell, const char *argument, struct tan_tree **tree,
+                             struct tan_error *e)
+{
+    *tree = NULL;
+    if (argument != NULL) {
+        return tan_fail_usage(e, "pingpong takes no argument");
+    }
+    cell->processes = 2;
+    return 0;
+}
+
+static const struct {
+    const char *name; /* NULL: any shape of topo/ */
+    const char *syntax, *help;
+    int (*describe)(struct cell *, const char *argument, struct tan_tree **, struct tan_error *);
+} kinds[CELL_KINDS] = {
+    [CELL_TREE] = {NULL, NULL, NULL, describe_tree},
+    [CELL_COLLECTIVE] = {"mpi", "mpi:N",
+                         "for comparison: MPI_Bcast, then MPI_Reduce (sum) on N ranks",
+                         describe_collective},
+    [CELL_PINGPONG] = {"pingpong", "pingpong",
+                       "for comparison: bare MPI_Send and MPI_Recv between two ranks",
+                       describe_pingpong},
+};
+
+void tan_plan_help(FILE *to)
+{
+    for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
+        tan_text_item(to, kinds[k].syntax, kinds[k].help, TAN_SPEC_COLUMN);
+    }
+}
+
+static enum cell_kind kind_of(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+    for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
+        if (strlen(kinds[k].name) == length && strncmp(spec, kinds[k].name, length) == 0) {
+            return (enum cell_kind)k;
+        }
+    }
+    return CELL_TREE;
+}
+
+int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
+{
+    struct cell cell = {.order = plan->n_cells};
+    struct tan_tree *tree;
+    size_t length;
+    if (strlen(spec) >= sizeof cell.spec) {
+        return tan_fail_usage(e, "a topology's name has at most %zu characters",
+                              sizeof cell.spec - 1);
+    }
+    cell.near = tan_spec_is_near(spec, &length);
+    memcpy(cell.spec, spec, length);
+    cell.kind = kind_of(cell.spec);
+    const char *colon = strchr(cell.spec, ':');
+    if (kinds[cell.kind].describe(&cell, colon != NULL ? colon + 1 : NULL, &tree, e) != 0) {
+        return -1;
+    }
+    if (cell.near && cell.kind == CELL_COLLECTIVE) {
+        return tan_fail_usage(e, "%s: only trees and pingpong can be on one host", spec);
+    }
+    strcpy(cell.spec, spec);
+    if (TAN_ONE_MORE(plan->cells, plan->n_cells) < 0 ||
+        TAN_ONE_MORE(plan->trees, plan->n_cells) < 0) {
+        tan_tree_destroy(tree);
+        return tan_fail_nomem(e);
+    }
+    plan->cells[plan->n_cells] = cell;
+    plan->trees[plan->n_cells++] = tree;
+    return 0;
+}
+
+int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    int topologies = plan->n_cells;
+    for (int i = 0; i < topologies; i++) {
+        plan->cells[i].bytes = s->sizes[0];
+        plan->cells[i].order = i * s->n_sizes;
+        for (int k = 1; k < s->n_sizes; k++) {
+            char spec[CELL_SPEC_MAX];
+            strcpy(spec, plan->cells[i].spec); /* adding may reallocate the cells */
+            if (tan_plan_add(plan, spec, e) < 0) {
+                return -1;
+            }
+            struct cell *cell = &plan->cells[plan->n_cells - 1];
+            cell->bytes = s->sizes[k];
+            cell->order = i * s->n_sizes + k;
+        }
+    }
+    return 0;
+}
+
+int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (rng == NULL) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, plan->settings.seed + (unsigned long)launch);
+    for (int i = plan->n_cells - 1; i > 0; i--) {
+        int j = (int)gsl_rng_uniform_int(rng, (unsigned long)i + 1);
+        struct cell cell = plan->cells[i];
+        struct tan_tree *tree = plan->trees[i];
+        plan->cells[i] = plan->cells[j];
+        plan->trees[i] = plan->trees[j];
+        plan->cells[j] = cell;
+        plan->trees[j] = tree;
+    }
+    gsl_rng_free(rng);
+    return 0;
+}
+
+int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
+{
+    return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
+}
+
+int tan_plan_failure(const struct settings *s, const struct cell *cell, const struct tan_tree *tree,
+                     struct failure *drawn, struct tan_error *e)
+{
+    return tan_failure_draw(&s->failure, tree, cell->spec,
+                            s->seed * 1000003 + (uint64_t)cell->order, drawn, e);
+}
+
+int tan_plan_ranks(const struct plan *plan)
+{
+    int ranks = 1;
+    for (int i = 0; i < plan->n_cells; i++) {
+        ranks = plan->cells[i].processes > ranks ? plan->cells[i].processes : ranks;
+    }
+    return ranks;
+}
+
+double tan_plan_rank_bytes(const struct plan *plan)
+{
+    int64_t most = 0;
+    for (int i = 0; i < plan->n_cells; i++) {
+        most = plan->cells[i].bytes > most ? plan->cells[i].bytes : most;
+    }
+    return 2 * (double)most;
+}
+
+/* --emulate supports only waves of trees, one at a time, with the synchronisation policy all. */
+static int check_emulated(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    if (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL || s->work > 0) {
+        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
+                              tan_modes[s->mode].heals ? "--fail"
+                              : s->work > 0            ? "--work"
+                                                       : "--sync");
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].kind == CELL_COLLECTIVE) {
+            return tan_fail_usage(e, "--emulate: %s is MPI's own and cannot be emulated",
+                                  plan->cells[i].spec);
+        }
+    }
+    return 0;
+}
+
+/* Trees that heal have a protocol of their own. */
+static int check_healing(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    const struct filter *filter = tan_filter_find(s->filter, e);
+    const char *drop = s->sync.kind != SYNC_ALL ? "--sync" : s->work > 0 ? "--work" : NULL;
+    struct failure drawn;
+    if (filter == NULL) {
+        return -1;
+    }
+    if (drop != NULL) {
+        return tan_fail_usage(e, "%s: not with --fail", drop);
+    }
+    if (filter->grows) {
+        return tan_fail_usage(e,
+                              "--filter %s: not with --fail, whose results have the length of one "
+                              "leaf's payload",
+                              s->filter);
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->trees[i] != NULL &&
+            tan_plan_failure(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int tan_plan_check(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    const struct mode_info *mode = &tan_modes[s->mode];
+
+    for (int i = 0; i < s->n_sizes; i++) {
+        if (s->sizes[i] % ELEMENT_BYTES) {
+            return tan_fail_usage(e,
+                                  "--bytes: %lld is not a multiple of %d, the size of an element",
+                                  (long long)s->sizes[i], ELEMENT_BYTES);
+        }
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].near && (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL)) {
+            return tan_fail_usage(e, "%s: ranks of one host make round trips only, with --sync all",
+                                  plan->cells[i].spec);
+        }
+        if (plan->cells[i].kind != CELL_TREE && s->mode != MODE_WAVES) {
+            return tan_fail_usage(e, "%s has no leaves for mode %s: name trees only",
+                                  plan->cells[i].spec, mode->name);
+        }
+    }
+    if (emulation_on(&s->emulation) && check_emulated(plan, e) < 0) {
+        return -1;
+    }
+    if (mode->heals && check_healing(plan, e) < 0) {
+        return -1;
+    }
+    if (s->max_waves < s->min_waves) {
+        return tan_fail_usage(e, "--max-waves %lld is less than --min-waves %lld",
+                              (long long)s->max_waves, (long long)s->min_waves);
+    }
+    return tan_filter_find(s->filter, e) != NULL ? 0 : -1;
+}
+
+void tan_plan_clear(struct plan *plan)
+{
+    for (int i = 0; i < plan->n_cells; i++) {
+        tan_tree_destroy(plan->trees[i]);
+    }
+    free(plan->cells);
+    free(plan->trees);
+    *plan = (struct plan){.n_cells = 0};
+}

@@ -1,0 +1,143 @@
+/* results.h - measured cells, over passes and launches
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TANBENCH_RESULTS_RESULTS_H
+#define TAN_TANBENCH_RESULTS_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/json_writer.h"
+#include "base/table.h"
+#include "model/machine/machine.h"
+#include "model/stats/series.h"
+#include "model/stats/stats.h"
+#include "model/wave/wave.h"
+#include "tanbench/plan/plan.h"
+#include "tanbench/sampling/measurement.h"
+
+/* Contribution of one pass of one launch to a cell: the next `n` of the cell's samples, and the
+ * next `n_healed` on its healed tree. */
+struct part {
+    int launch, pass; /* from 0 */
+    size_t n, n_healed;
+    double median;            /* of its round trips, seconds; 0: not computed */
+    struct tan_series series; /* of its round trips; n 0: not tested (mode stream: unordered) */
+    enum stop_reason stopped;
+    int64_t excluded; /* its waves that were excluded because of interference */
+    bool disturbed;   /* interference, but no wave was excluded */
+    bool complete;    /* false: fewer waves than requested */
+};
+
+/* One measured cell. */
+struct result {
+    const struct cell *cell;     /* borrowed */
+    const struct tan_tree *tree; /* borrowed; NULL for a reference */
+    struct measurement waves;    /* of all launches; owned */
+    /* Seconds. `median` and `median_ci95` are those of the highest level present, everything else
+     * is of all waves together:
+     *   one part       the median of its waves, and the part's interval (struct tan_series)
+     *   one launch     the median of its parts' medians, and the interval of that median
+     *   more launches  the centre of the launches' medians, each as above, and the interval of a
+     *                  next launch's median (model/stats/series.h); if a part's median is not
+     *                  above 0, the median of all waves, without an interval
+     * The last two include only parts that count (tan_results_counts). In mode stream, whose
+     * results are unordered, both are of all waves. */
+    struct tan_summary round_trip;
+    bool complete; /* all parts are */
+    int n_parts;
+    struct part *parts;           /* by launch, then by pass; owned */
+    struct tan_launches launches; /* judged if there are several; else only n is set */
+};
+
+/* All results of a run. */
+struct results {
+    const struct plan *plan;           /* borrowed */
+    const struct tan_machine *machine; /* for predictions; borrowed, NULL: none */
+    json_t *environment;               /* borrowed */
+    struct tan_doubts doubts;          /* about how ranks ran, whatever was measured; owned */
+    bool validates;                    /* tanbench validate: judge the models */
+    const char *wait;                  /* name of the wait policy used */
+    int queue_places; /* capacity of a rank's queue for messages from its host, if the library slows
+                         down when it is full; 0: none */
+    const int32_t *host_of; /* the host of each rank; borrowed, NULL: one each */
+    struct result *list;    /* in the order of measurement; owned */
+    int n;
+};
+
+/* Add `waves`, the measurement of plan cell `index` in one pass of one launch; takes ownership even
+ * if it fails. `complete`: whether it was not cut short. */
+int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                    bool complete, struct tan_error *e);
+/* Put plan cell `index` as a whole, all parts of which are complete: its measurement, and its
+ * `n_parts` parts, malloc'd; takes ownership of both even if it fails. The results do not have the
+ * cell yet. */
+int tan_results_put(struct results *r, int index, struct measurement *waves, struct part *parts,
+                    int n_parts, struct tan_error *e);
+/* Whether that part of plan cell `index` is present and complete. */
+bool tan_results_has(const struct results *r, int index, int launch, int pass);
+void tan_results_clear(struct results *r);
+/* Whether the ranks were simulated, so that repetitions are identical. */
+bool tan_results_simulated(const struct results *r);
+/* The result of the cell at position `order` in the command line, or NULL. */
+const struct result *tan_results_at(const struct results *r, int order);
+
+/* Whether medians include its samples: the part is undisturbed, or no part of its launch is. */
+bool tan_results_counts(const struct result *result, const struct part *part);
+/* Whether all parts are disturbed. */
+bool tan_results_disturbed(const struct result *result);
+
+/* Half round trip. */
+static inline double half(double round_trip)
+{
+    return round_trip / 2;
+}
+
+/* Summary of `samples`, one for each entry of waves.round_trips, with median and interval as those
+ * of `round_trip` above. */
+int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                          struct tan_error *e);
+/* The same of the waves on the healed tree, of which there must be some. */
+int tan_results_summarize_healed(const struct result *result, struct tan_summary *s,
+                                 struct tan_error *e);
+/* The maximum of each member. */
+struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
+                                              const struct clock_quality *b);
+/* Median of `n` times; 0 if there are none. */
+double tan_results_median(const double *samples, size_t n);
+
+/* tan-results/1; the caller owns the reference. NULL if memory is short. */
+json_t *tan_results_to_json(const struct results *r);
+/* Write it to `path` ("-": stdout). */
+int tan_results_save(const struct results *r, const char *path, struct tan_error *e);
+
+/* The mode's table in the order of the command line, and remarks below it. */
+void tan_results_print(const struct results *r, FILE *to);
+
+/* Print a summary and a histogram of the half round trips of every ping-pong among the results. */
+int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e);
+
+/* Set `key` to an interval in microseconds, times `factor`, unless it is unknown. */
+void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
+                              struct tan_interval interval, double factor);
+/* Set "median", "mean", "stddev", "min", ... and "ci95" in microseconds, times `factor`. */
+void tan_results_set_summary(struct tan_json_writer *w, json_t *object, const struct tan_summary *s,
+                             double factor);
+/* Set `key` to an array of `n` times in microseconds. */
+void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const char *key,
+                             const double *seconds, size_t n);
+/* A cell of the table: a time in microseconds, with as many digits as `spread`, half the width of
+ * its interval in seconds, allows; 0: the usual number. */
+void tan_results_print_time(struct tan_table *table, double seconds, double spread);
+/* Two cells: the median times `factor` in microseconds, with digits according to its interval, and
+ * the interval, "-" if unknown. Returns half its width in microseconds, 0 if unknown. */
+double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
+                                double factor);
+/* Two cells: a time in microseconds, and its relative error; "-" if unknown. The arguments are in
+ * seconds. */
+void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
+/* A cell, the first of every row: the topology, and whether it was cut short. */
+void tan_results_print_topology(struct tan_table *table, const struct result *result);
+
+#endif

@@ -1,0 +1,320 @@
+/* results_modes.c - results of the modes oneway and stream, as JSON and tables
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/results/results_modes.h"
+
+#include <math.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "tanbench/plan/settings.h"
+#include "tanbench/results/members.h"
+#include "tanbench/results/predict.h"
+#include "tanbench/results/results.h"
+
+/* Of rates, shares etc. */
+enum { DECIMALS = 6 };
+
+/* Summary of one time per wave, in seconds. */
+static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *key,
+                           const struct result *result, const double *samples)
+{
+    struct tan_summary s;
+    struct tan_error ignored = TAN_ERROR_INIT;
+    if (tan_results_summarize(result, samples, &s, &ignored) < 0) {
+        w->failed = true; /* memory is short */
+        return;
+    }
+    tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, 1);
+}
+
+static void set_flow(struct tan_json_writer *w, json_t *o, const struct flow_result *f)
+{
+    tan_members_set(w, o, tan_flow_members, f);
+    tan_json_set_int(w, o, "dropped", (json_int_t)(f->sent - f->received));
+}
+
+static void set_rates(struct tan_json_writer *w, json_t *stream, const struct results *r,
+                      const struct result *result)
+{
+    json_t *predicted = tan_json_set_object(w, stream, "predicted_per_s");
+    json_t *error = tan_json_set_object(w, stream, "error");
+    for (int m = 0; m < TAN_MODELS; m++) {
+        double rate = tan_predict_rate(r, result, &tan_models[m]);
+        if (tan_models[m].node == NULL && isfinite(rate)) {
+            tan_json_set_fixed(w, predicted, tan_models[m].name, rate, DECIMALS);
+            tan_json_set_fixed(w, error, tan_models[m].name, rate / result->waves.stream.rate - 1,
+                               DECIMALS);
+        }
+    }
+}
+
+static void set_stream(struct tan_json_writer *w, json_t *o, const struct results *r,
+                       const struct result *result)
+{
+    const struct stream_result *t = &result->waves.stream;
+    tan_members_set(w, o, tan_stream_members, t);
+    tan_json_set_fixed(w, o, "closed_rate_per_s", 1 / t->closed, DECIMALS);
+    tan_results_set_summary(w, tan_json_set_object(w, o, "latency_us"), &result->round_trip, 1);
+    tan_json_set_fixed(w, o, "frequency_per_s", t->asked > 0 ? t->asked : NAN, DECIMALS);
+    if (t->rate_low <= t->rate_high) {
+        tan_json_set_pair(w, o, "rate_ci95_per_s", tan_json_fixed(t->rate_low, DECIMALS),
+                          tan_json_fixed(t->rate_high, DECIMALS));
+    }
+    if (t->bound > 0) {
+        tan_members_set(w, o, tan_bound_members, t);
+        tan_json_set_fixed(w, o, "of_bound", t->rate / t->bound, DECIMALS);
+    }
+    set_rates(w, o, r, result);
+}
+
+static void set_ways(struct tan_json_writer *w, json_t *cell, const struct result *result)
+{
+    const struct measurement *m = &result->waves;
+    set_summary_of(w, cell, "up_us", result, m->up);
+    set_summary_of(w, cell, "down_us", result, m->down);
+    set_summary_of(w, cell, "late_us", result, m->late);
+    tan_results_set_samples(w, cell, "samples_up_us", m->up, m->n);
+    tan_results_set_samples(w, cell, "samples_down_us", m->down, m->n);
+    tan_results_set_samples(w, cell, "samples_late_us", m->late, m->n);
+}
+
+void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                          const struct result *result)
+{
+    const struct measurement *m = &result->waves;
+    if (m->clocks.ranks > 0) {
+        tan_members_set(w, tan_json_set_object(w, cell, "clocks"), tan_clock_members, &m->clocks);
+    }
+    if (m->flow.window > 0) {
+        set_flow(w, tan_json_set_object(w, cell, "flow"), &m->flow);
+    }
+    if (m->up != NULL) {
+        set_ways(w, cell, result);
+    }
+    if (tan_modes[r->plan->settings.mode].heals) {
+        tan_recoveries_set(w, cell, r, result);
+    }
+    if (tan_modes[r->plan->settings.mode].pushes) {
+        set_stream(w, tan_json_set_object(w, cell, "stream"), r, result);
+    }
+}
+
+/* Uncertainty of the clocks, once for all cells. */
+static void print_clocks(const struct results *r, FILE *to)
+{
+    struct clock_quality worst = {.ranks = 0};
+    for (int i = 0; i < r->n; i++) {
+        worst = tan_results_worse_clocks(&worst, &r->list[i].waves.clocks);
+    }
+    if (worst.ranks == 0) {
+        return;
+    }
+    char text[320];
+    size_t size = sizeof text;
+    char *at = text;
+    fprintf(to, "\n");
+    if (worst.shared < worst.ranks) {
+        at += snprintf(at, size,
+                       "Clocks: synchronised to %.2f us (residual %.2f us, drift up to %.1f ppm, "
+                       "exchanges of %.1f us)",
+                       worst.accuracy * 1e6, worst.residual * 1e6, worst.drift * 1e6,
+                       worst.round_trip * 1e6);
+    } else {
+        at += snprintf(at, size, "Clocks: all ranks share the root's");
+    }
+    size -= (size_t)(at - text);
+    if (worst.shared > 0) {
+        snprintf(at, size, "; exchanges between ranks that share one were off by %.2f us at most.",
+                 worst.shared_off * 1e6);
+    } else {
+        snprintf(at, size, ".");
+    }
+    tan_text_wrap(to, text, 0, 0);
+}
+
+/* Median and interval of times in seconds: two columns. */
+static void print_times(struct tan_table *table, const struct result *result, const double *samples)
+{
+    struct tan_summary s;
+    struct tan_error ignored = TAN_ERROR_INIT;
+    if (tan_results_summarize(result, samples, &s, &ignored) < 0) {
+        tan_table_cell(table, "-");
+        tan_table_cell(table, "-");
+        return;
+    }
+    tan_results_print_median(table, &s, 1);
+}
+
+/* Share of the time up the tree from which a late start is reported. */
+static const double MUCH = 0.1;
+
+static void print_late_starts(const struct results *r, FILE *to)
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct measurement *m = &r->list[i].waves;
+        const double late = tan_results_median(m->late, m->n);
+        const double up = tan_results_median(m->up, m->n);
+        if (late > MUCH * up) {
+            fprintf(to, "%s: %.0f %% of the way up is the last leaf's late start.\n",
+                    r->list[i].cell->spec, 100 * late / up);
+        }
+    }
+}
+
+/* One column. */
+static void print_predicted_up(struct tan_table *table, const struct results *r,
+                               const struct result *result, const struct tan_model *model)
+{
+    const double seconds = tan_predict_up(r, result, model);
+    if (isfinite(seconds)) {
+        tan_results_print_time(table, seconds, 0);
+    } else {
+        tan_table_cell(table, "-");
+    }
+}
+
+void tan_results_print_oneway(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<topology", "bytes", "processes", "n",
+                                           "up us",     "95 %",  "TAN",       "tan-overlap",
+                                           "down us",   "95 %",  "fired late"};
+    enum { TAN = 6, OVERLAP, COLUMNS = sizeof headings / sizeof *headings };
+    const struct tan_model *tan = &tan_models[TAN_MODEL_TAN];
+    const struct tan_model *overlap = &tan_models[TAN_MODEL_OVERLAP];
+    const bool predicts = tan_predict_knows(r, tan);
+    const bool overlaps = tan_predict_knows(r, overlap);
+    const char *shown[COLUMNS];
+    int columns = 0;
+    char size[32];
+    for (int i = 0; i < COLUMNS; i++) {
+        if ((i != TAN || predicts) && (i != OVERLAP || overlaps)) {
+            shown[columns++] = headings[i];
+        }
+    }
+    struct tan_table *table = tan_table_create(shown, columns);
+    for (int order = 0; order < r->plan->n_cells; order++) {
+        const struct result *result = tan_results_at(r, order);
+        if (result == NULL) {
+            continue;
+        }
+        const struct measurement *m = &result->waves;
+        tan_results_print_topology(table, result);
+        tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+        tan_table_cell(table, "%d", result->cell->processes);
+        tan_table_cell(table, "%zu", m->n);
+        print_times(table, result, m->up);
+        if (predicts) {
+            print_predicted_up(table, r, result, tan);
+        }
+        if (overlaps) {
+            print_predicted_up(table, r, result, overlap);
+        }
+        print_times(table, result, m->down);
+        tan_results_print_time(table, tan_results_median(m->late, m->n), 0);
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    fprintf(to, "\n");
+    tan_text_wrap(
+        to,
+        "up: from the agreed instant until the root has all; down: from the request until "
+        "the last leaf has it; fired late: the last leaf after the agreed instant.",
+        0, 0);
+    print_late_starts(r, to);
+    print_clocks(r, to);
+}
+
+static void print_rate(struct tan_table *table, double rate, double half)
+{
+    char text[32];
+    if (rate > 0) {
+        tan_table_cell(table, "%s", tan_format_value(rate, half, text, sizeof text));
+    } else {
+        tan_table_cell(table, "-");
+    }
+}
+
+static bool predicts_stream(const struct results *r)
+{
+    return tan_predict_knows(r, &tan_models[TAN_MODEL_TAN]);
+}
+
+static void print_timed(struct tan_table *table, const struct results *r,
+                        const struct result *result)
+{
+    const struct stream_result *t = &result->waves.stream;
+    double model = tan_predict_rate(r, result, &tan_models[TAN_MODEL_TAN]);
+    double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
+    char size[32];
+    tan_results_print_topology(table, result);
+    tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+    tan_table_cell(table, "%d", result->cell->processes);
+    print_rate(table, t->rate, spread);
+    print_rate(table, 1 / t->closed, 0);
+    print_rate(table, t->bound, 0);
+    if (t->bound > 0) {
+        tan_table_cell(table, "%.0f %%", t->rate / t->bound * 100);
+    } else {
+        tan_table_cell(table, "-");
+    }
+    tan_results_print_time(table, result->round_trip.median, 0);
+    tan_results_print_time(table, result->round_trip.p99, 0);
+    if (result->waves.flow.window > 0) {
+        tan_table_cell(table, "%u", (unsigned)result->waves.flow.queue_high);
+    } else {
+        tan_table_cell(table, "-"); /* interrupted */
+    }
+    if (predicts_stream(r)) {
+        print_rate(table, isfinite(model) ? model : 0, 0);
+        tan_table_error(table, model / t->rate - 1); /* interrupted if the rate is 0 */
+    }
+}
+
+/* Meaning of the columns, and remarks about single cells. */
+static void print_remarks(const struct results *r, FILE *to)
+{
+    fprintf(to, "\n");
+    tan_text_wrap(
+        to,
+        "waves/s: sustained at the root; closed: when the root asks for each wave; bound: "
+        "what the cores allow that a wave of the closed loop takes, and the share of it "
+        "that was reached; latency: from the first leaf's send to the root's result.",
+        0, 0);
+    if (predicts_stream(r)) {
+        fprintf(to, "TAN: steady state of the model, at most the frequency asked for.\n");
+    }
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        const struct stream_result *t = &result->waves.stream;
+        const struct flow_result *f = &result->waves.flow;
+        if (t->asked > 0 && t->rate < 0.99 * t->asked) {
+            fprintf(to, "%s takes %.0f of the %.0f waves per second asked for.\n",
+                    result->cell->spec, t->rate, t->asked);
+        }
+        if (f->late > 0) {
+            fprintf(to, "%s: %llu of %llu packets came late and went on by themselves.\n",
+                    result->cell->spec, (unsigned long long)f->late, (unsigned long long)f->sent);
+        }
+    }
+}
+
+void tan_results_print_stream(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<topology", "bytes",      "processes", "waves/s",
+                                           "closed",    "bound",      "of it",     "latency us",
+                                           "p99",       "queue high", "TAN",       "error"};
+    enum { PREDICTED = 2, COLUMNS = sizeof headings / sizeof *headings };
+    struct tan_table *table =
+        tan_table_create(headings, predicts_stream(r) ? COLUMNS : COLUMNS - PREDICTED);
+    for (int order = 0; order < r->plan->n_cells; order++) {
+        const struct result *result = tan_results_at(r, order);
+        if (result != NULL) {
+            print_timed(table, r, result);
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    print_remarks(r, to);
+    print_clocks(r, to);
+}

@@ -1,0 +1,241 @@
+/* validate.c - accuracy of the models on held-out trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/results/validate.h"
+
+#include <gsl/gsl_rng.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/stats/ranking.h"
+#include "tanbench/plan/calibration_plan.h"
+#include "tanbench/results/predict.h"
+#include "topo/spec.h"
+
+/* Shapes that are not fitted, except that tan-overlap is fitted to a binomial tree. */
+static const char *const named[] = {
+    "binary:", "binomial:", "twolevel:", "kary:4:", "kary:8:", "knomial:3:"};
+static const char random_prefix[] = "random:";
+/* Fitted shapes, which show whether the machine still behaves as it did when calibrated. */
+static const char *const references[] = {"chain:", "nto1:"};
+
+/* Failed draws after which a range is assumed to contain no random trees. */
+enum { MAX_DRAWS = 10000 };
+
+/* Whether it is a tree of that size, and of another shape than those that are fitted. */
+static bool is_unseen(const char *spec, const struct validation *v)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &ignored);
+    const bool unseen = tree != NULL && tan_tree_size(tree) >= v->least_ranks &&
+                        tan_tree_size(tree) <= v->ranks && tan_tree_height(tree) > 1 &&
+                        tan_tree_max_fanout(tree) > 1;
+    tan_tree_destroy(tree);
+    return unseen;
+}
+
+static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rng,
+                      struct tan_error *e)
+{
+    char spec[CELL_SPEC_MAX];
+    for (int i = 0; i < MAX_DRAWS; i++) {
+        unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
+        snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
+                 gsl_rng_uniform_int(rng, 1000000));
+        if (is_unseen(spec, v)) {
+            return tan_plan_add(plan, spec, e);
+        }
+    }
+    return tan_fail_usage(e,
+                          "--processes: %d random trees were drawn, none with %" PRId64
+                          " to %" PRId64 " processes that is neither a chain nor N-to-1",
+                          MAX_DRAWS, v->least_ranks, v->ranks);
+}
+
+int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int result = 0;
+    if (rng == NULL) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, plan->settings.seed);
+    for (int64_t i = 0; i < v->shapes && result == 0; i++) {
+        result = add_random(plan, v, rng, e);
+    }
+    gsl_rng_free(rng);
+    for (size_t i = 0; i < sizeof references / sizeof *references && result == 0; i++) {
+        char least[CELL_SPEC_MAX];
+        char most[CELL_SPEC_MAX];
+        snprintf(least, sizeof least, "%s%" PRId64, references[i], v->least_ranks - 1);
+        snprintf(most, sizeof most, "%s%" PRId64, references[i], v->ranks - 1);
+        result = tan_plan_add(plan, least, e);
+        if (result == 0 && v->ranks > v->least_ranks) {
+            result = tan_plan_add(plan, most, e);
+        }
+    }
+    for (size_t i = 0; i < sizeof named / sizeof *named && result == 0; i++) {
+        char spec[CELL_SPEC_MAX];
+        int64_t leaves = v->ranks;
+        do {
+            snprintf(spec, sizeof spec, "%s%" PRId64, named[i], --leaves);
+        } while (leaves > 1 && !is_unseen(spec, v));
+        if (leaves > 1) {
+            result = tan_plan_add(plan, spec, e);
+        }
+    }
+    return result;
+}
+
+enum tree_class { RANDOM, NAMED, REFERENCE };
+
+static enum tree_class class_of(const struct result *result)
+{
+    if (tan_calibration_role(result->cell) == TAN_FITS_ALL) {
+        return REFERENCE;
+    }
+    return strncmp(result->cell->spec, random_prefix, sizeof random_prefix - 1) != 0 ? NAMED
+                                                                                     : RANDOM;
+}
+
+/* Accuracy of a model over the `*trees` trees of one class that it predicts; false if there are
+ * none. */
+static bool find_accuracy(const struct results *r, const struct tan_model *model,
+                          enum tree_class class, size_t *trees, struct tan_accuracy *a)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
+    double *measured = calloc((size_t)r->n + 1, sizeof *measured);
+    size_t n = 0;
+    for (int i = 0; predicted != NULL && measured != NULL && i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double seconds = tan_predict_wave(r, result, model);
+        if (result->tree != NULL && class_of(result) == class && isfinite(seconds)) {
+            predicted[n] = seconds;
+            measured[n++] = half(result->round_trip.median);
+        }
+    }
+    const bool found = n > 0 && tan_accuracy(predicted, measured, n, a, &ignored) == 0;
+    *trees = n;
+    free(predicted);
+    free(measured);
+    return found;
+}
+
+/* Of fractions and microseconds. */
+enum { DECIMALS = 6 };
+
+static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
+                       enum tree_class class)
+{
+    for (int m = 0; m < TAN_MODELS; m++) {
+        struct tan_accuracy a;
+        size_t trees;
+        if (!find_accuracy(r, &tan_models[m], class, &trees, &a)) {
+            continue;
+        }
+        json_t *o = tan_json_set_object(w, models, tan_models[m].name);
+        tan_json_set_int(w, o, "trees", (json_int_t)trees);
+        tan_json_set_fixed(w, o, "mean_abs_error", a.mean_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "median_abs_error", a.median_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "worst_abs_error", a.worst_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "mean_error", a.mean_error, DECIMALS);
+        tan_json_set_fixed(w, o, "regret", a.regret, DECIMALS);
+        tan_json_set_fixed(w, o, "kendall_tau", a.kendall_tau, DECIMALS);
+    }
+}
+
+/* A tree, its time, and the predictions for it. */
+static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct results *r,
+                         const struct result *result)
+{
+    const struct tan_interval ci95 = result->round_trip.median_ci95;
+    double measured = half(result->round_trip.median);
+    json_t *shape = tan_json_append_object(w, shapes);
+    tan_json_set_string(w, shape, "topo", result->cell->spec);
+    tan_json_set_int(w, shape, "processes", result->cell->processes);
+    tan_json_set_fixed(w, shape, "measured_us", measured * 1e6, DECIMALS);
+    json_t *predicted = tan_json_set_object(w, shape, "predicted_us");
+    json_t *error = tan_json_set_object(w, shape, "error");
+    if (ci95.low <= ci95.high) {
+        tan_json_set_pair(w, shape, "ci95", tan_json_fixed(half(ci95.low) * 1e6, DECIMALS),
+                          tan_json_fixed(half(ci95.high) * 1e6, DECIMALS));
+    }
+    for (int m = 0; m < TAN_MODELS; m++) {
+        const struct tan_model *p = &tan_models[m];
+        double seconds = tan_predict_wave(r, result, p);
+        if (isfinite(seconds) && measured > 0) {
+            tan_json_set_fixed(w, predicted, p->name, seconds * 1e6, DECIMALS);
+            tan_json_set_fixed(w, error, p->name, seconds / measured - 1, DECIMALS);
+        }
+    }
+}
+
+void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r)
+{
+    json_t *shapes = tan_json_set_array(w, document, "shapes");
+    json_t *seen = tan_json_set_array(w, document, "references");
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        if (result->tree != NULL) {
+            append_shape(w, class_of(result) == REFERENCE ? seen : shapes, r, result);
+        }
+    }
+    set_models(w, tan_json_set_object(w, document, "models"), r, RANDOM);
+    set_models(w, tan_json_set_object(w, document, "named"), r, NAMED);
+    set_models(w, tan_json_set_object(w, document, "reference_models"), r, REFERENCE);
+}
+
+static void print_models(const struct results *r, struct tan_table *table)
+{
+    static const char *const names[] = {
+        [RANDOM] = "random", [NAMED] = "named", [REFERENCE] = "reference"};
+    for (enum tree_class class = RANDOM; class <= REFERENCE; class ++) {
+        for (int m = 0; m < TAN_MODELS; m++) {
+            struct tan_accuracy a;
+            size_t trees;
+            char regret[32];
+            if (!find_accuracy(r, &tan_models[m], class, &trees, &a)) {
+                continue;
+            }
+            tan_table_cell(table, "%s", tan_models[m].name);
+            tan_table_cell(table, "%s", names[class]);
+            tan_table_cell(table, "%zu", trees);
+            tan_table_abs_error(table, a.mean_abs_error);
+            tan_table_abs_error(table, a.median_abs_error);
+            tan_table_abs_error(table, a.worst_abs_error);
+            tan_table_error(table, a.mean_error);
+            if (isnan(a.kendall_tau)) {
+                tan_table_cell(table, "-");
+            } else {
+                tan_table_cell(table, "%.2f", a.kendall_tau);
+            }
+            if (a.regret < 1.0) {
+                tan_table_abs_error(table, a.regret);
+            } else {
+                tan_table_cell(table, "%s", tan_format_slower(a.regret, regret, sizeof regret));
+            }
+        }
+    }
+}
+
+void tan_validate_print(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<model", "<trees", "n",   "mean |error|", "median",
+                                           "worst",  "bias",   "tau", "regret"};
+    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    print_models(r, table);
+    fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    fprintf(to, "\n");
+    tan_text_wrap(to,
+                  "References have the shapes that the fit was made from: where its model misses "
+                  "them, the machine is no longer as the fit describes it, or they are larger than "
+                  "the fitted trees.",
+                  0, 0);
+}

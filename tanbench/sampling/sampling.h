@@ -1,0 +1,48 @@
+/* sampling.h - number of waves needed for a cell
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TANBENCH_SAMPLING_SAMPLING_H
+#define TAN_TANBENCH_SAMPLING_SAMPLING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tanbench/plan/plan.h"
+#include "tanbench/sampling/measurement.h"
+#include "tanbench/sampling/timer.h"
+
+/* Time `waves` consecutive waves: *seconds from the start of the first to the end of the last. */
+typedef int sample_fn(void *context, int64_t waves, double *seconds, struct tan_error *e);
+
+/* Observer of samples during sampling. The time it takes is excluded from samples and from the time
+ * limit, and the next wave, which finds other data in the caches, is discarded. */
+struct sampling_watch {
+    /* The samples so far in order, in seconds of a round trip. */
+    void (*show)(void *context, const double *sample, size_t n);
+    void *context;
+    double interval; /* seconds between calls, and before the first */
+};
+
+/* Callbacks of sampling. */
+struct sampling_ops {
+    sample_fn *sample;
+    /* Whether other programs are using the cores; NULL: unknown. */
+    bool (*disturbed)(void *context);
+    bool (*stopped)(void);              /* whether the user wants it to end */
+    double (*now)(void);                /* seconds since a fixed moment; NULL: tan_clock_seconds */
+    void *context;                      /* for `sample` and `disturbed` */
+    const struct sampling_watch *watch; /* NULL: none */
+};
+
+/* Discard the warm-up, which determines how many waves are timed together (tan_timer_batch; 1 if
+ * `timer` is NULL). Then keep samples until `settings` (or cell->waves) are satisfied. With
+ * ops->disturbed, only waves without interference are kept, unless collecting them takes twice as
+ * long as collecting any waves, or longer than the settings allow. On an error `m` keeps the
+ * samples so far, with STOP_INTERRUPTED. During sampling m->n is the number of samples since the
+ * warm-up. The caller clears `m` in any case. */
+int tan_sampling_run(const struct settings *settings, const struct cell *cell,
+                     const struct timer *timer, const struct sampling_ops *ops,
+                     struct measurement *m, struct tan_error *e);
+
+#endif

@@ -1,0 +1,119 @@
+/* test_results_json.c - a complete results file, from known numbers
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/results/results.h"
+
+#include <unistd.h>
+
+#include "base/output.h"
+#include "tests/unit/check.h"
+#include "topo/spec.h"
+
+static const double us = 1e-6;
+
+/* A level of two children takes 10 + 2 * 5 + 3 + 3 * 0.5 = 24.5 us. */
+static struct tan_machine machine = {
+    .name = "m",
+    .tan_known = true,
+    .tan = {.method = TAN_METHOD_JOINT, .bytes = 16, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
+static struct cell cells[] = {
+    {.spec = "nto1:2", .leaves = 2, .processes = 3, .height = 1, .max_fanout = 2, .bytes = 16}};
+
+static void add_launch(struct results *r, int launch, double median)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const double times[] = {median - 2 * us, median, median + 5 * us};
+    double *copy = malloc(sizeof times);
+    assert_non_null(copy);
+    memcpy(copy, times, sizeof times);
+    struct measurement m = {.round_trips = copy,
+                            .n = 3,
+                            .capacity = 3,
+                            .batch = 4,
+                            .warmup = 7,
+                            .excluded = launch,
+                            .stopped = launch ? STOP_TIME : STOP_WAVES,
+                            .period = 33 * us};
+    assert_int_equal(tan_results_add(r, 0, launch, launch, &m, true, &e), 0);
+    assert_no_error(e);
+}
+
+/* Half of 40 and of 90 us, whose logarithms differ by 2 ln 1.5: the centre is 30 us, the spread 2
+ * ln 1.5 / sqrt(2) = 0.5734, and with Student's t of 12.7062 the centre lies within a factor of
+ * exp(5.152), a next launch within exp(8.923). TAN says 24.5 us and 11 us of work. */
+TEST(whole_file)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *trees[] = {tan_spec_build("nto1:2", &e)};
+    struct plan plan = {
+        .n_cells = 1,
+        .cells = cells,
+        .trees = trees,
+        .settings = {.filter = "sum", .request_bytes = 16, .work = 11 * us, .seed = 5}};
+    struct results r = {.plan = &plan, .machine = &machine, .wait = "park"};
+    r.environment = json_pack("{s:s}", "hostname", "h");
+    add_launch(&r, 0, 40 * us);
+    add_launch(&r, 1, 90 * us);
+    json_t *document = tan_results_to_json(&r);
+    assert_non_null(document);
+    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    assert_string_equal(
+        text,
+        "{\"schema\":\"tan-results/"
+        "1\",\"environment\":{\"hostname\":\"h\"},\"seed\":5,\"machine\":\"m\","
+        "\"trustworthy\":true,"
+        "\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
+        "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":16,\"mode\":\"waves\","
+        "\"filter\":\"sum\",\"work_us\":11.0,\"sync\":\"all\",\"wait\":\"park\","
+        "\"n\":6,"
+        "\"batch\":4,\"warmup\":14,\"stopped\":\"--max-time\",\"complete\":true,\"trustworthy\":"
+        "true,"
+        "\"warnings\":[\"batch: 4\"],\"wave_us\":{\"median\":30.0,\"mean\":33.0,\"stddev\":13.788,"
+        "\"min\":19.0,\"p5\":19.25,\"p25\":20.625,\"p75\":44.75,\"p95\":46.875,\"p99\":47.375,"
+        "\"max\":47.5,\"ci95\":[0.004,225165.106],\"ci95_of\":\"next launch\","
+        "\"centre_ci95\":[0.174,5182.9],\"launch_spread\":0.5734},\"launches\":[{\"launch\":0,"
+        "\"pass\":0,\"waves\":3,\"stopped\":\"--max-waves\",\"excluded\":0,\"disturbed\":false,"
+        "\"median_us\":20.0,\"n_effective\":3.0,\"lag1\":0.5,\"lag1_p\":0.0786,\"drift\":0.0,"
+        "\"drift_p\":1.0},{\"launch\":1,\"pass\":1,\"waves\":3,\"stopped\":\"--max-time\","
+        "\"excluded\":1,\"disturbed\":false,\"median_us\":45.0,\"n_effective\":3.0,\"lag1\":0.5,"
+        "\"lag1_p\":0.0786,\"drift\":0.0,\"drift_p\":1.0}],\"period_us\":33.0,"
+        "\"predicted_us\":{\"tan\":35.5,\"logp\":31.0,\"logp-serial\":36.0},\"error\":{\"tan\":0."
+        "183333,\"logp\":0.033333,"
+        "\"logp-serial\":0.2},"
+        "\"samples_us\":[38.0,40.0,45.0,88.0,90.0,95.0]}]}");
+    free(text);
+    json_decref(document);
+    /* A doubt about the run is one about each of its cells. */
+    tan_doubts_add(&r.doubts, TAN_DOUBT, "disturbed", 1, TAN_TOUCHES_ALL, "others used the cores");
+    document = tan_results_to_json(&r);
+    const json_t *cell = json_array_get(json_object_get(document, "cells"), 0);
+    assert_true(json_is_false(json_object_get(cell, "trustworthy")));
+    json_decref(document);
+    json_decref(r.environment);
+    tan_doubts_clear(&r.doubts);
+    tan_results_clear(&r);
+    tan_tree_destroy(trees[0]);
+}
+/* Half of 2, 4 and 12 us: mean 3, deviation sqrt((4 + 1 + 9) / 2). */
+TEST(pingpong_as_text)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    double times[] = {2 * us, 4 * us, 12 * us};
+    const struct cell pingpong = {.kind = CELL_PINGPONG, .spec = "pingpong", .bytes = 64};
+    const struct plan plan = {.settings = {.n_sizes = 2}};
+    struct result list[] = {{.cell = &cells[0]},
+                            {.cell = &pingpong, .waves = {.round_trips = times, .n = 3}}};
+    const struct results r = {.plan = &plan, .list = list, .n = 2};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_int_equal(tan_pingpong_print(&r, to, &e), 0);
+    assert_no_error(e);
+    fclose(to);
+    static const char wanted[] =
+        "\n64 bytes: Latency: mean 3 us, median 2, min 1, max 6, deviation 2.65\n\n";
+    assert_int_equal(strncmp(text, wanted, sizeof wanted - 1), 0);
+    assert_non_null(strstr(text + sizeof wanted - 1, "samples"));
+    free(text);
+}
+
+RUN_TESTS(NULL, NULL)
