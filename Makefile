@@ -231,7 +231,7 @@ mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/hosts/*.s
 
 # What plays several hosts on this one.
 host_program := $(BUILD)/tests/hosts/hosts
-$(host_program): $(call objects,$(BUILD),$(wildcard tests/hosts/*.c) base/choice.c base/error.c base/units.c)
+$(host_program): $(call objects,$(BUILD),$(wildcard tests/hosts/*.c) base/text.c base/error.c base/units.c)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(quiet)$(CC) $(link_flags) $^ -lm -o $@

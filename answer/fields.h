@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "design/search/plan.h"
 
 /* Types of the members of rows. Unknown values have empty cells and no key in JSON. */

@@ -4,7 +4,7 @@
 #define TAN_ANSWER_FIGURES_JSON_H
 
 #include "answer/answer.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 
 /* "figures" of a design: its tree, if small enough to be drawn, and wave times over fanouts, leaves
  * and parameters. Takes a few milliseconds up to some 10^5 leaves, tens of them beyond. */

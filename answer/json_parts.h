@@ -4,7 +4,7 @@
 #define TAN_ANSWER_JSON_PARTS_H
 
 #include "answer/answer.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 
 /* So many digits are free of rounding noise: 205.984, not 205.98399999999998. */
 enum { TAN_REPORT_DIGITS = 12 };

@@ -4,7 +4,7 @@
 #define TAN_ANSWER_SURENESS_H
 
 #include "answer/phrases.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "design/choice/design.h"
 #include "design/systems/choose.h"
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/choice.h"
 #include "base/error.h"
+#include "base/text.h"
 
 /* Type of an option's argument, and of the configuration member that stores it. */
 enum tan_option_type {

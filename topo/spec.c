@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/choice.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/search/limits.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/tan-design/answers.h"

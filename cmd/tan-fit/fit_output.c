@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "base/json_writer.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "model/fit/fit_report.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"

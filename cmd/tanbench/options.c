@@ -8,11 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/choice.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "base/words.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/plan/calibration_plan.h"

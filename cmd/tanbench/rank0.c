@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "model/fit/fit_report.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
+#include "base/text.h"
 
 static int64_t processes_of(const struct tan_plan *plan)
 {

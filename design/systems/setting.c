@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/text.h"
 
 enum { LIST = 1024 };

@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/choice.h"
 #include "base/json.h"
-#include "base/json_writer.h"
 #include "base/text.h"
 #include "model/machine/params.h"
 

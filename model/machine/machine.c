@@ -10,10 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/choice.h"
 #include "base/json.h"
-#include "base/json_writer.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "model/machine/p2p.h"
 
 static const char *const schema = "tan-machine/1";

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/choice.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "model/machine/machine.h"
 
 #ifndef TAN_DATADIR

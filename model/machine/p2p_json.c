@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/json.h"
-#include "base/json_writer.h"
+#include "base/text.h"
 #include "model/machine/p2p.h"
 
 const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS] = {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
+#include "base/text.h"
 
 const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
 const bool tan_param_shared[TAN_PARAMS] = {[TAN_C2] = true, [TAN_G] = true, [TAN_C0] = true};

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/text.h"
 
 static const int64_t most_bytes = INT64_C(1) << 50;

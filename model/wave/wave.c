@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/choice.h"
 #include "base/text.h"
 #include "model/wave/overlap.h"
 #include "model/wave/payload.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/table.h"
 #include "base/units.h"

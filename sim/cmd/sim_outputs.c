@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "base/json_writer.h"
 #include "base/output.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"

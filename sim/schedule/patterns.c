@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 

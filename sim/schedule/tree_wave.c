@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/choice.h"
+#include "base/text.h"
 #include "model/wave/wave.h"
 
 static const struct sweep_name {

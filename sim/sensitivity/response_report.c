@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "sim/schedule/times.h"

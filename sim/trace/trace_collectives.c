@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "sim/calls/trace_calls.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/table.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "sim/engine/link_options.h"
 #include "sim/schedule/times.h"
 #include "sim/view/result_report.h"

@@ -9,9 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/choice.h"
 #include "base/output.h"
-#include "base/words.h"
+#include "base/text.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch_internal.h"
 #include "tanbench/launch/limits.h"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "base/words.h"
 #include "topo/hostfile.h"
 
 /* Environment of the simulated ranks. */

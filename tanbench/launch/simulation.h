@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/launch/launch.h"
 
 enum { SIMULATION_SETTINGS = 64 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/units.h"
 
 void p2p_value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)

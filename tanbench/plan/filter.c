@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/clock.h"
 #include "base/text.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/choice.h"
+#include "base/text.h"
 #include "topo/hostfile.h"
 
 int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host)

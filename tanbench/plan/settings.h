@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/plan/emulation.h"
 #include "tanbench/plan/failure.h"
 #include "tanbench/plan/filter.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/ranks/machine.h"
 
 extern char **environ;

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/launch/simulation.h"
 #include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"

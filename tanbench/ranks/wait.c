@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/choice.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "tanbench/ranks/machine.h"

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "model/machine/doubt.h"
 
 struct result;

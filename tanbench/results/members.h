@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/json_writer.h"
 
 /* Real numbers are null if unknown (NaN). */
 enum member_kind {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "model/machine/machine.h"
 #include "model/stats/series.h"

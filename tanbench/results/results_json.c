@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/plan/settings.h"
 #include "tanbench/results/doubts.h"
 #include "tanbench/results/predict.h"

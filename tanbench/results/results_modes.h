@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/results/results.h"
 
 /* Set members of a cell's object that are specific to the mode. */

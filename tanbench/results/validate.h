@@ -3,7 +3,7 @@
 #ifndef TAN_TANBENCH_RESULTS_VALIDATE_H
 #define TAN_TANBENCH_RESULTS_VALIDATE_H
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "tanbench/results/results.h"
 
 /* Extent of tanbench validate. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/choice.h"
+#include "base/text.h"
 #include "base/units.h"
 
 /* Of a full frame: what TCP carries of a message, and the headers of Ethernet, IP and TCP, whose

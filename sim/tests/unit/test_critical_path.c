@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "sim/engine/noise.h"
 #include "sim/schedule/schedule.h"
 #include "sim/schedule/times.h"

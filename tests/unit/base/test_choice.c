@@ -1,6 +1,6 @@
 /* test_choice.c - finding names in tables of any layout, and listing them in errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/choice.h"
+#include "base/text.h"
 
 #include "tests/unit/check.h"
 

@@ -1,6 +1,6 @@
 /* test_json_writer.c - documents are complete or fail, for failing allocations; rounding
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/json_writer.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_nearest.c - which name a mistyped word is taken for
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/choice.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* test_words.c - command lines split as by a shell, without expansions, and words quoted
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/words.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
