@@ -174,5 +174,4 @@ void tan_listing_print(struct tan_listing *listing, FILE *to)
 {
     tan_table_hide_empty(listing->table);
     tan_table_print(listing->table, to);
-    tan_table_destroy(listing->table);
 }

@@ -114,7 +114,6 @@ static void print_overlap(const int64_t *bytes, size_t n, double computation,
             "overheads, and the share of its time that each side computes\n\n",
             tan_format_time(computation, tan_time_scale(computation), time, sizeof time));
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 /* The same for one size, as a member "overlap" of `object`. */
@@ -207,7 +206,6 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 /* Print for each model that cannot predict all sizes what it lacks for the first such size. */

@@ -486,7 +486,6 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
     tan_text_wrap(to, sentence, 0, 0);
     fputc('\n', to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 #define AT(member) offsetof(struct tan_setting_failure, member)

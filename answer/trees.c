@@ -205,7 +205,6 @@ static void print_by_message_model(const struct tan_forecast *forecasts, size_t 
     }
     fprintf(to, "\nThe same under %s, by the models of single messages\n\n", model->name);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
@@ -243,7 +242,6 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     }
     fprintf(to, "\nWave times (%s) that the models predict\n\n", tan_span_text(params));
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (n > 0 && forecasts[0].messages_known) {
         print_by_message_model(forecasts, n, model, to);
     }

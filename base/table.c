@@ -254,4 +254,5 @@ void tan_table_print(struct tan_table *t, FILE *to)
     if (t->cut) {
         fputs("(the table is cut short: out of memory)\n", to);
     }
+    tan_table_destroy(t);
 }

@@ -31,7 +31,8 @@ void tan_table_digits(struct tan_table *t, double seconds);
 void tan_table_end_row(struct tan_table *t);
 /* Leave out the columns in which no row has a text; call it after adding all rows. */
 void tan_table_hide_empty(struct tan_table *t);
-/* Print headings, a rule and the rows; columns are two blanks apart, without trailing blanks. */
+/* Print headings, a rule and the rows, and destroy the table; columns are two blanks apart, without
+ * trailing blanks. */
 void tan_table_print(struct tan_table *t, FILE *to);
 
 #endif

@@ -152,7 +152,6 @@ static void print_predictors(const struct session *s, FILE *to)
     }
     fputc('\n', to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static void print_held_out(const struct session *s, FILE *to)
@@ -179,7 +178,6 @@ static void print_held_out(const struct session *s, FILE *to)
     }
     fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
     tan_table_print(table, to);
-    tan_table_destroy(table);
     print_predictors(s, to);
 }
 

@@ -104,7 +104,6 @@ static void print_params(const struct tan_fit *fit, const struct tan_fit *other,
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static void print_growth(const struct tan_fit *fit, FILE *to)
@@ -158,7 +157,6 @@ void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
     }
     fputc('\n', to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
     struct tan_doubts notes = {.n = 0};
     tan_overlap_fit_tell(fit, &notes);
     tan_doubts_print(&notes, TAN_NOTE, to);
@@ -189,7 +187,6 @@ void tan_histogram_print(const struct tan_histogram *h, FILE *to)
         tan_table_cell(table, "%.*s", (int)((MAX_BAR * line[i] + most - 1) / most), bar);
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (h->above > 0) {
         fprintf(to, "and %" PRId64 " above\n", h->above);
     }

@@ -87,7 +87,6 @@ static void print_contest(const struct contest *contest, const struct tan_sim_re
         tan_table_cell(table, "%" PRId64, row->operations);
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     fprintf(to, "\nThe fastest of these: %s\n", contest->row[0].pattern);
 }
 

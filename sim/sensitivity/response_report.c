@@ -151,7 +151,6 @@ static void print_pieces(const struct tan_response *r, FILE *to)
     tan_table_end_row(table);
     tan_table_hide_empty(table);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void tan_response_print(const struct tan_response *r, FILE *to)

@@ -85,7 +85,6 @@ static void print_ranks(const struct tan_trace *t, const struct tan_trace_runs *
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (t->ranks > LISTED_RANKS) {
         fprintf(to, "Of %" PRIu32 " ranks the shortest and the longest as traced.\n", t->ranks);
     }
@@ -198,7 +197,6 @@ static void print_calls(const struct tan_trace *t, const struct tan_trace_runs *
                      both ? &unchanged : NULL);
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     print_polls(t, runs->simulation, to);
 }
 
@@ -272,7 +270,6 @@ static void print_change(const struct tan_trace *t, const struct tan_trace_outco
           "traced\" is the traced\ntime plus the difference of the simulated ones:\n\n",
           to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static bool changes_something(const struct tan_trace_outcome *outcomes, size_t n)
@@ -323,7 +320,6 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     }
     print_compared(t, changed, to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (!isnan(saved_by_overlap(outcomes, n) + saved_by_progress(outcomes, n))) {
         print_saved(outcomes, n, to);
     }

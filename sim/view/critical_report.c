@@ -58,7 +58,6 @@ static void print_parts(const struct tan_critical_path *path, const struct tan_t
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void tan_critical_path_print(const struct tan_critical_path *path, const struct tan_schedule *s,
@@ -103,7 +102,6 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
         tan_table_cell(table, "%s", parts_text(step, parts, sizeof parts));
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 /* Nanoseconds: 15 digits represent picoseconds exactly up to 1000 s. */

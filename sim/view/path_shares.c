@@ -178,7 +178,6 @@ static void print_calls(const struct tan_path_shares *shares, const char *const 
         tan_table_cell(table, "%.1f %%", 100.0 * share_of(shares->call[i].time, shares->finish));
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static void print_pairs(const struct tan_path_shares *shares, FILE *to)
@@ -201,7 +200,6 @@ static void print_pairs(const struct tan_path_shares *shares, FILE *to)
         tan_table_end_row(table);
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void tan_path_shares_print(const struct tan_path_shares *shares, const char *const *names,

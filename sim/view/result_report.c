@@ -269,7 +269,6 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)

@@ -139,7 +139,6 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
                          "published"
                        : "plogp, the file's own table of measured times, is the repeatability");
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (c->repeats) {
         fputc('\n', to);
         tan_p2p_violations_print(c->machine->messages, to);

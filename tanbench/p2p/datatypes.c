@@ -196,7 +196,6 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
             "overheads;\no_s and o_r of %s\n\n",
             tan_format_size(p2p_vector_sizes[SIZES - 1], size, sizeof size));
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static json_t *sizes_json(const struct p2p_layout *layout)

@@ -255,7 +255,6 @@ void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to)
           "sizes\n\n",
           to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (isfinite(ratio)) {
         fprintf(to, "Overlap ratios differ by %.3f at most\n", ratio);
     }

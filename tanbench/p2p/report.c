@@ -43,7 +43,6 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     fputs("o_s, o_r: overhead of a side that computes between Isend or Irecv and Wait, the other "
           "waiting;\nR_so, R_ro: the share of its time that it computes, when it does so for four "
           "times the one-way time;\nsend: a blocking send; duplex: the gap in us, messages going "
@@ -76,7 +75,6 @@ static void print_sections(const struct tan_p2p *p, FILE *to)
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 /* The measured size nearest to the section's middle on a log scale. */
@@ -128,7 +126,6 @@ static void print_loggpo(const struct tan_p2p *p, FILE *to)
           "O_r,\nbeyond S less O'\n\n",
           to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 /* Consistency of the sections' values. */
@@ -160,7 +157,6 @@ static void print_checks(const struct tan_p2p *p, FILE *to)
         "overhead is\nthan the gap; what is identified\n\n",
         to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static void print_eager(const struct p2p_findings *f, FILE *to)

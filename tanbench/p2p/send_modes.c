@@ -124,7 +124,6 @@ static void print_signature(const struct p2p_modes_found *found, const struct ta
             tan_format_size(ends[0]->bytes, low, sizeof low),
             tan_format_size(ends[1]->bytes, high, sizeof high));
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to)
@@ -149,7 +148,6 @@ void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *
         }
         fprintf(to, "\nSend modes, us %s\n\n", titles[c]);
         tan_table_print(table, to);
-        tan_table_destroy(table);
     }
 }
 

@@ -217,7 +217,6 @@ void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to)
           "measured sizes\n\n",
           to);
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 static json_t *prediction_json(const struct p2p_vector_trip *trip, double predicted)

@@ -266,7 +266,6 @@ static void print_checks(const struct fitting *f, FILE *to)
     }
     fprintf(to, "\nCheck trees, which no fit used, and the models' errors:\n\n");
     tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void tan_fitting_print(const struct fitting *f, FILE *to)

@@ -137,7 +137,6 @@ void tan_results_print_failures(const struct results *r, FILE *to)
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     fprintf(to, "\n");
     tan_text_wrap(to,
                   "before, after: half round trips of waves before and after the failure; notice: "

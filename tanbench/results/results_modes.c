@@ -214,7 +214,6 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
         tan_results_print_time(table, tan_results_median(m->late, m->n), 0);
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     fprintf(to, "\n");
     tan_text_wrap(
         to,
@@ -314,7 +313,6 @@ void tan_results_print_stream(const struct results *r, FILE *to)
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     print_remarks(r, to);
     print_clocks(r, to);
 }

@@ -131,7 +131,6 @@ static void print_waves(const struct results *r, FILE *to)
         }
     }
     tan_table_print(table, to);
-    tan_table_destroy(table);
     if (shortened && r->plan->settings.precision > 0 && !tan_results_simulated(r)) {
         fprintf(
             to,

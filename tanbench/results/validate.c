@@ -231,7 +231,6 @@ void tan_validate_print(const struct results *r, FILE *to)
     print_models(r, table);
     fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
     tan_table_print(table, to);
-    tan_table_destroy(table);
     fprintf(to, "\n");
     tan_text_wrap(to,
                   "References have the shapes that the fit was made from: where its model misses "
