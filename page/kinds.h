@@ -15,19 +15,6 @@ show tan_show_machine, tan_show_measured_messages, tan_show_fit, tan_show_result
 /* Those figures of the TAN paper for which the files have data, in its order. */
 void tan_show_paper(struct page *p);
 
-/* Curves that the paper compares: y is the sum of factor k times term(k, x). */
-enum { TAN_CURVES = 3, TAN_CURVE_TERMS = 3 };
-struct tan_curve {
-    const char *title;
-    int terms;
-    double (*term)(int k, double x);
-};
-extern const struct tan_curve tan_curves[TAN_CURVES]; /* linear, logarithmic, quadratic */
-double tan_curve_at(const struct tan_curve *curve, const double *factor, double x);
-/* Least squares; false if memory is short. */
-bool tan_curve_fit(const struct tan_curve *curve, const double *x, const double *y, size_t n,
-                   double factor[TAN_CURVE_TERMS]);
-
 /* How often half of a sample was between two times, in at most TAN_BINS bins. */
 enum { TAN_BINS = 40 };
 void tan_add_histogram(struct tan_chart *c, const json_t *samples, double from, double to, int bins,
@@ -57,8 +44,8 @@ void tan_show_change(struct page *p, const json_t *document);
  * smallest error on its check trees, or "tan". */
 const char *tan_page_model(const json_t *machine);
 
-/* The first file with that schema and machine name; NULL if there is none. Borrowed. */
-const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
+/* The first machine file with that name; NULL if there is none. Borrowed. */
+const struct source *tan_page_machine(const struct page *p, const char *name);
 
 /* Parameters that a machine of an answer was given on the command line, "L = 2 us, a = 1 us"; ""
  * for none. Returns `buffer`. */

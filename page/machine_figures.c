@@ -7,15 +7,14 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "model/machine/p2p.h"
 #include "page/kinds.h"
 #include "page/rows.h"
 
-/* Fanout at which curves end if the file has no largest one; points of a curve; medians at most. */
-enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
+/* Fanout at which curves end if the file has no largest one; points of a curve. */
+enum { FANOUT = 64, PLACES = 33 };
 
-/* Columns of "draws_us". */
-enum { DRAWN_L, DRAWN_A, DRAWN_B, DRAWN_C };
+/* Columns of "draws_us", after L. */
+enum { DRAWN_A = 1, DRAWN_B, DRAWN_C };
 
 /* Parameters of a block "tan", in microseconds. */
 struct overhead {
@@ -77,79 +76,6 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
     free(value);
 }
 
-/* Measured overheads of N-to-1 trees by fanout: medians with their intervals, in microseconds,
- * without latency and one-time cost. */
-struct measured {
-    size_t n;
-    double x[MEDIANS], y[MEDIANS], low[MEDIANS], high[MEDIANS];
-};
-
-/* From results on this machine; empty if there are none. */
-static void find_measured(const struct page *p, const json_t *machine, struct measured *m)
-{
-    const struct source *results = tan_page_find(p, "tan-results/1", tan_text_of(machine, "name"));
-    const size_t n = results == NULL ? 0 : results->cells.n;
-    const json_t *tan = json_object_get(machine, "tan");
-    const double fixed = or_zero(tan_number_of(tan, "L_us")) + or_zero(tan_number_of(tan, "C_us"));
-    const double bytes = tan_number_of(tan, "bytes");
-    m->n = 0;
-    for (size_t i = 0; i < n && m->n < MEDIANS; i++) {
-        const struct cell *cell = &results->cells.list[i];
-        const double y = cell->median - fixed;
-        const bool same = isnan(cell->bytes) || tan_report_cell_has_size(cell, bytes);
-        if (tan_report_cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y) &&
-            same) {
-            m->x[m->n] = cell->max_fanout;
-            m->y[m->n] = y;
-            m->low[m->n] = tan_report_cell_bound(cell->low, cell->median) - fixed;
-            m->high[m->n++] = tan_report_cell_bound(cell->high, cell->median) - fixed;
-        }
-    }
-}
-
-/* Curves through the medians: linear and logarithmic. */
-enum { LINES = 2 };
-
-/* Residuals of the medians for each curve. */
-static void show_residuals(struct page *p, const struct measured *m, const struct overhead *o,
-                           double factor[LINES][TAN_CURVE_TERMS])
-{
-    struct tan_chart c;
-    tan_chart_init(&c, "overhead-residuals", "What the curves leave of the medians",
-                   "Measured less fitted overhead. A curve of the right form leaves points on both "
-                   "sides of 0 everywhere.");
-    c.x.title = "children";
-    c.y.title = "measured - fitted, us";
-    for (int k = 0; k <= LINES; k++) {
-        tan_chart_add(&c, TAN_POINTS, k == 0 ? "TAN, fitted" : tan_curves[k - 1].title);
-        for (size_t i = 0; i < m->n; i++) {
-            const double fitted = k == 0 ? overhead_at(o, m->x[i])
-                                         : tan_curve_at(&tan_curves[k - 1], factor[k - 1], m->x[i]);
-            tan_chart_point(&c, m->x[i], m->y[i] - fitted);
-        }
-    }
-    tan_page_chart(p, &c);
-}
-
-/* False if memory is short. */
-static bool add_lines(struct tan_chart *c, const struct measured *m, double most,
-                      double factor[LINES][TAN_CURVE_TERMS])
-{
-    for (int k = 0; k < LINES; k++) {
-        char title[40];
-        if (!tan_curve_fit(&tan_curves[k], m->x, m->y, m->n, factor[k])) {
-            return false;
-        }
-        snprintf(title, sizeof title, "%s, fitted", tan_curves[k].title);
-        tan_chart_add(c, TAN_DASHES, title);
-        for (int i = 0; i < PLACES; i++) {
-            const double x = place_of(i, most);
-            tan_chart_point(c, x, tan_curve_at(&tan_curves[k], factor[k], x));
-        }
-    }
-    return true;
-}
-
 static const char reach[] =
     "Fanouts beyond {max_fanout:%.0f} were not measured: predictions for them extrapolate.";
 
@@ -167,121 +93,47 @@ static void tell_level(struct page *p, const json_t *tan)
     tan_page_tell(p, tan, reach);
 }
 
-static void show_overhead(struct page *p, const json_t *machine)
+/* The overhead of a level at the places of a curve. */
+static void add_overhead(struct tan_chart *c, enum tan_mark mark, const char *title,
+                         const struct overhead *o, double most)
 {
-    enum { LEAST = 3 }; /* medians, since a line through two always fits */
-    const json_t *tan = json_object_get(machine, "tan");
-    const struct overhead o = overhead_of(tan);
-    double factor[LINES][TAN_CURVE_TERMS];
-    struct measured *m = malloc(sizeof *m);
-    struct tan_chart c;
-    double most = tan_number_of(tan, "max_fanout");
-    if (!json_is_object(tan) || m == NULL) {
-        free(m);
-        return;
-    }
-    find_measured(p, machine, m);
-    most = isfinite(most) && most > 1.0 ? most : FANOUT;
-    tan_chart_init(&c, "overhead", "Overhead of a node, by its number of children",
-                   "The fitted overhead of a level of the tree without its latency, up to the "
-                   "largest fanout that was measured, and its 95 % band. Under LogP it can only be "
-                   "a straight line.");
-    c.x.title = "children";
-    c.y.title = "overhead, us";
-    add_band(&c, tan, most);
-    tan_chart_add(&c, TAN_LINE, "TAN, fitted");
+    tan_chart_add(c, mark, title);
     for (int i = 0; i < PLACES; i++) {
-        tan_chart_point(&c, place_of(i, most), overhead_at(&o, place_of(i, most)));
+        tan_chart_point(c, place_of(i, most), overhead_at(o, place_of(i, most)));
     }
-    if (m->n >= LEAST) {
-        c.failed = !add_lines(&c, m, most, factor);
-    } else {
-        const struct overhead linear = {o.a, o.b, 0.0, o.paper};
-        tan_chart_add(&c, TAN_DASHES, "without c");
-        for (int i = 0; i < PLACES; i++) {
-            tan_chart_point(&c, place_of(i, most), overhead_at(&linear, place_of(i, most)));
-        }
-    }
-    tan_chart_add(&c, TAN_INTERVALS, "N-to-1 medians, less L and C");
-    for (size_t i = 0; i < m->n; i++) {
-        const double row[TAN_CHART_COLUMNS] = {m->x[i], m->y[i], m->low[i], m->high[i]};
-        tan_chart_row(&c, row);
-    }
-    tan_page_chart(p, &c);
-    if (m->n >= LEAST) {
-        show_residuals(p, m, &o, factor);
-    }
-    free(m);
 }
+
+static void draw_overhead(struct tan_chart *c, const json_t *tan)
+{
+    const struct overhead o = overhead_of(tan);
+    const struct overhead linear = {o.a, o.b, 0.0, o.paper};
+    double most = tan_number_of(tan, "max_fanout");
+    most = isfinite(most) && most > 1.0 ? most : FANOUT;
+    add_band(c, tan, most);
+    add_overhead(c, TAN_LINE, "TAN, fitted", &o, most);
+    add_overhead(c, TAN_DASHES, "without c", &linear, most);
+}
+
+static const struct tan_figure overhead_figures[] = {
+    {"overhead", "Overhead of a node, by its number of children", "children", "overhead, us", "",
+     "The fitted overhead of a level of the tree without its latency, up to the largest fanout "
+     "that was measured, and its 95 % band. Under LogP it can only be a straight line.",
+     .rows = {{.draw = draw_overhead}}},
+    {.name = NULL}};
 
 /* Vertical lines at the starts of protocol sections, as high as the points. */
 static void add_breaks(struct tan_chart *c, const json_t *p2p)
 {
     const json_t *sections = tan_array_of(p2p, "sections");
-    double low = INFINITY;
-    double high = 0.0;
-    for (size_t k = 0; k < c->n; k++) {
-        for (size_t i = 0; i < c->series[k].n; i++) {
-            low = fmin(low, c->series[k].row[i][1]);
-            high = fmax(high, c->series[k].row[i][1]);
-        }
-    }
+    double low;
+    double high;
+    tan_chart_range(c, 'y', &low, &high);
     for (size_t i = 1; i < json_array_size(sections) && low < high; i++) {
         const double at = tan_number_of(json_array_get(sections, i), "from_bytes");
         tan_chart_add(c, TAN_RULER, i == 1 ? "sections of the fit begin" : "");
         tan_chart_point(c, at, low);
         tan_chart_point(c, at, high);
     }
-}
-
-/* Error of each model at the sizes that its parameters were fitted to. */
-static void show_model_errors(struct page *p, const json_t *p2p)
-{
-    const double least = 0.1; /* percent; smaller errors would only widen the axis */
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_p2p *messages = tan_p2p_parse(p2p, p->source, &e);
-    struct tan_chart c;
-    if (messages == NULL) {
-        tan_page_remark(p, "Errors of the models are left out: %s", e.text);
-        return;
-    }
-    const struct tan_p2p_model *best = tan_p2p_best(messages);
-    double sum = 0.0;
-    double worst = 0.0;
-    char mean[32];
-    char most[32];
-    size_t n = 0;
-    tan_chart_init(&c, "model-errors", "Errors of the models, by message size",
-                   "How far the one-way time of each model is from the measured one at the sizes "
-                   "that its parameters were fitted to: the lower the better. Errors below 0.1 % "
-                   "are drawn at 0.1 %. At other sizes they may be larger: tanbench p2p validate.");
-    c.x.title = "bytes";
-    c.y.title = "absolute error, %";
-    c.x.log = true;
-    c.y.log = true;
-    for (const struct tan_p2p_model *model = tan_p2p_models; model->name != NULL; model++) {
-        tan_chart_add(&c, TAN_POINTS, model->name);
-        for (size_t i = 0; i < messages->n_sizes; i++) {
-            const struct tan_p2p_size *size = &messages->size[i];
-            const double predicted = model->predict(messages, size->bytes).delivered;
-            const double error = 100.0 * fabs(predicted / size->value[TAN_P2P_HALF] - 1.0);
-            if (isfinite(error)) {
-                tan_chart_point(&c, (double)size->bytes, fmax(error, least));
-                sum += model == best ? error : 0.0;
-                worst = model == best ? fmax(worst, error) : worst;
-                n += model == best;
-            }
-        }
-    }
-    if (n > 0) {
-        tan_page_answer(p,
-                        "The model %s fits the measured one-way times within %s on average, "
-                        "%s at worst.",
-                        best->name, tan_format_share(sum / (double)n / 100.0, mean, sizeof mean),
-                        tan_format_share(worst / 100.0, most, sizeof most));
-    }
-    tan_page_chart(p, &c);
-    tan_p2p_destroy(messages);
 }
 
 static const struct tan_figure message_figures[] = {
@@ -308,7 +160,6 @@ static void show_sizes(struct page *p, const json_t *p2p)
                       "message; a longer one waits for it.");
     }
     tan_show_figures(p, p2p, message_figures);
-    show_model_errors(p, p2p);
 }
 
 void tan_show_measured_messages(struct page *p, const struct source *s)
@@ -450,7 +301,7 @@ void tan_show_machine(struct page *p, const struct source *s)
         tell_parameters(p, s, tan);
         show_parameters(p, tan);
         tell_level(p, tan);
-        show_overhead(p, s->document);
+        tan_show_figures(p, tan, overhead_figures);
     }
     tan_show_listing(p, s->document, &check_trees);
     const json_t *p2p = json_object_get(s->document, "p2p");

@@ -104,6 +104,14 @@ static void draw_latency(struct tan_chart *c, const struct page *p, const struct
     }
 }
 
+/* Curves that the paper compares: y is the sum of factor k times term(k, x). */
+enum { CURVES = 3, CURVE_TERMS = 3 };
+struct curve {
+    const char *title;
+    int terms;
+    double (*term)(int k, double x);
+};
+
 static double power_term(int k, double x)
 {
     return pow(x, k);
@@ -114,10 +122,10 @@ static double log_term(int k, double x)
     return k == 0 ? 1.0 : log(x);
 }
 
-const struct tan_curve tan_curves[TAN_CURVES] = {
+static const struct curve curves[CURVES] = {
     {"linear", 2, power_term}, {"logarithmic", 2, log_term}, {"quadratic", 3, power_term}};
 
-double tan_curve_at(const struct tan_curve *curve, const double *factor, double x)
+static double curve_at(const struct curve *curve, const double *factor, double x)
 {
     double y = 0.0;
     for (int k = 0; k < curve->terms; k++) {
@@ -126,20 +134,23 @@ double tan_curve_at(const struct tan_curve *curve, const double *factor, double 
     return y;
 }
 
-bool tan_curve_fit(const struct tan_curve *curve, const double *x, const double *y, size_t n,
-                   double factor[TAN_CURVE_TERMS])
+/* By least squares; false if memory is short. */
+static bool fit_curve(const struct curve *curve, const struct points *through,
+                      double factor[CURVE_TERMS])
 {
     const size_t terms = (size_t)curve->terms;
+    const size_t n = through->n;
     gsl_matrix *at = gsl_matrix_alloc(n, terms);
     gsl_matrix *covariance = gsl_matrix_alloc(terms, terms);
     gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(n, terms);
     const bool fits = at != NULL && covariance != NULL && w != NULL;
     if (fits) {
-        const gsl_vector_const_view measured = gsl_vector_const_view_array(y, n);
+        const gsl_vector_const_view measured = gsl_vector_const_view_array(through->y, n);
         gsl_vector_view fitted = gsl_vector_view_array(factor, terms);
         double sum;
         for (size_t i = 0; i < n * terms; i++) {
-            gsl_matrix_set(at, i / terms, i % terms, curve->term((int)(i % terms), x[i / terms]));
+            gsl_matrix_set(at, i / terms, i % terms,
+                           curve->term((int)(i % terms), through->x[i / terms]));
         }
         gsl_multifit_linear(at, &measured.vector, &fitted.vector, covariance, &sum, w);
     }
@@ -150,19 +161,19 @@ bool tan_curve_fit(const struct tan_curve *curve, const double *x, const double 
 }
 
 /* The curve through the points, from 1 to the last of them, in so many places. */
-static void add_curve(struct tan_chart *c, const struct tan_curve *curve, const struct points *at,
+static void add_curve(struct tan_chart *c, const struct curve *curve, const struct points *at,
                       enum tan_mark mark, const char *title, int places)
 {
     const double most = at->x[at->n - 1];
-    double factor[TAN_CURVE_TERMS];
-    if (!tan_curve_fit(curve, at->x, at->y, at->n, factor)) {
+    double factor[CURVE_TERMS];
+    if (!fit_curve(curve, at, factor)) {
         c->failed = true;
         return;
     }
     tan_chart_add(c, mark, title);
     for (int i = 0; i < places; i++) {
         const double x = 1.0 + (most - 1.0) * i / (places - 1);
-        tan_chart_point(c, x, tan_curve_at(curve, factor, x));
+        tan_chart_point(c, x, curve_at(curve, factor, x));
     }
 }
 
@@ -173,7 +184,7 @@ static void draw_chains(struct tan_chart *c, const struct page *p, const struct 
     (void)p;
     if (at.n >= 3) {
         add_points(c, &at, TAN_POINTS, "measured");
-        add_curve(c, &tan_curves[0], &at, TAN_LINE, "linear regression", 2);
+        add_curve(c, &curves[0], &at, TAN_LINE, "linear regression", 2);
     }
     free(at.x);
 }
@@ -182,8 +193,7 @@ static void draw_chains(struct tan_chart *c, const struct page *p, const struct 
  * there is a machine file with these. */
 static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct source *s)
 {
-    const struct source *machine =
-        tan_page_find(p, "tan-machine/1", tan_text_of(s->document, "machine"));
+    const struct source *machine = tan_page_machine(p, tan_text_of(s->document, "machine"));
     const json_t *tan = machine == NULL ? NULL : json_object_get(machine->document, "tan");
     const double less = tan_number_of(tan, "L_us") + tan_number_of(tan, "a_us");
     double sizes[SIZES];
@@ -194,9 +204,9 @@ static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct
         }
         c->y.title = isfinite(less) ? "time - L - a (ms)" : "time, L and a not taken off (ms)";
         add_points(c, &at, TAN_POINTS, "measured");
-        for (int k = 0; k < TAN_CURVES; k++) {
-            add_curve(c, &tan_curves[k], &at, k + 1 == TAN_CURVES ? TAN_LINE : TAN_DASHES,
-                      tan_curves[k].title, PLACES);
+        for (int k = 0; k < CURVES; k++) {
+            add_curve(c, &curves[k], &at, k + 1 == CURVES ? TAN_LINE : TAN_DASHES, curves[k].title,
+                      PLACES);
         }
     }
     free(at.x);

@@ -87,12 +87,12 @@ static const char *machine_of(const json_t *document)
     return name[0] != '\0' ? name : tan_text_of(json_object_get(document, "machine"), "name");
 }
 
-const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine)
+const struct source *tan_page_machine(const struct page *p, const char *name)
 {
     for (size_t i = 0; i < p->n_sources; i++) {
         const json_t *document = p->sources[i].document;
-        if (strcmp(tan_text_of(document, "schema"), schema) == 0 &&
-            strcmp(machine_of(document), machine) == 0) {
+        if (strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0 &&
+            strcmp(tan_text_of(document, "name"), name) == 0) {
             return &p->sources[i];
         }
     }

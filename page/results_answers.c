@@ -408,8 +408,7 @@ void tan_show_accuracy(struct page *p, const struct source *s)
 static void tell_machine_doubts(struct page *p, const struct source *s)
 {
     const json_t *doubts = tan_array_of(s->document, "machine_doubts");
-    const bool shown =
-        tan_page_find(p, "tan-machine/1", tan_text_of(s->document, "machine")) != NULL;
+    const bool shown = tan_page_machine(p, tan_text_of(s->document, "machine")) != NULL;
     for (size_t i = 0; i < json_array_size(doubts) && !shown; i++) {
         const struct tan_place at = {.entry = json_array_get(doubts, i), .each = s->document};
         char text[900];
