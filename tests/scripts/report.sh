@@ -85,7 +85,7 @@ PYTHON
 "$bin/tan-sim" trace "$dir/traced" --set L=+1ms --json "$dir/changed.json" >"$dir/out" 2>&1 || fail "tan-sim --set: $(cat "$dir/out")"
 report "$dir/changed.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
 sed -n '/<div class="answer">/{n;p;}' "$dir/answer.html" >"$dir/first"
-grep -qE 'With a latency of 1.002 ms instead of 2.5 us \(--set L=\+1ms\), .* takes [0-9.]+ times as long: [0-9.]+ ms instead of [0-9.]+ us, both simulated\.' "$dir/first" ||
+grep -qE 'With <code>--set</code> L=\+1ms, .* takes [0-9.]+ times as long: [0-9.]+ ms instead of [0-9.]+ us, both simulated\.' "$dir/first" ||
     fail "the effect of --set: $(cat "$dir/first")"
 
 # Parameters that nobody named are a doubt, and those that somebody named are none.
