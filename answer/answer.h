@@ -6,12 +6,12 @@
 #include <stdio.h>
 
 #include "design/choice/design.h"
-#include "design/choice/doubts.h"
+#include "design/choice/design_doubts.h"
 #include "design/choice/forecast.h"
 #include "design/choice/hosted.h"
 #include "design/choice/pareto.h"
-#include "design/systems/answer.h"
 #include "design/systems/rules.h"
+#include "design/systems/setting_answer.h"
 #include "model/machine/given.h"
 
 struct json_t;

@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/search/search.h"
-#include "design/systems/answer.h"
 #include "design/systems/setting.h"
+#include "design/systems/setting_answer.h"
 
 static const char *way_text(int direction)
 {

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "page/kinds.h"
 #include "page/rows.h"
-#include "tanbench/results/doubts.h"
+#include "tanbench/results/cell_doubts.h"
 
 /* Whether the run or one of its cells is not trustworthy. */
 static bool is_doubted(const struct source *s)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Folders may include those to their left (tools/lint-includes).
-sim_library_dirs := $(addprefix sim/,schedule goal engine loggopsim view sensitivity calls trace)
+sim_library_dirs := $(addprefix sim/,schedule goal engine loggopsim view sensitivity trace)
 sim_library_sources := $(wildcard $(sim_library_dirs:=/*.c))
 sim_program_sources := $(wildcard sim/cmd/*.c)
 sim_test_sources := $(filter-out $(if $(GLPK),,sim/tests/unit/test_response_lp.c),$(wildcard sim/tests/unit/test_*.c))

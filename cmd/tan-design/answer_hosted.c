@@ -8,7 +8,7 @@
 
 #include "base/output.h"
 #include "cmd/tan-design/tree_output.h"
-#include "design/systems/answer_tree.h"
+#include "design/systems/setting_tree.h"
 #include "topo/spec.h"
 
 /* Write the map: the host of each process, then of each spare rank, since a job's map names all of

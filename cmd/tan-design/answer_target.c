@@ -12,7 +12,7 @@
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/systems/setting.h"
-#include "model/wave/doubts.h"
+#include "model/wave/wave_doubts.h"
 #include "topo/hostfile.h"
 #include "topo/spec.h"
 

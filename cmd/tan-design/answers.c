@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/tan-design/wave_messages.h"
-#include "model/wave/doubts.h"
+#include "model/wave/wave_doubts.h"
 #include "page/report.h"
 
 bool prints_report(const struct config *c)

@@ -7,7 +7,7 @@
 
 #include "answer/answer.h"
 #include "cmd/tan-design/config.h"
-#include "design/systems/answer.h"
+#include "design/systems/setting_answer.h"
 
 enum { LISTED = 5 }; /* trees in lists, unless changed by --top */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "model/wave/doubts.h"
+#include "model/wave/wave_doubts.h"
 #include "sim/goal/goal.h"
 #include "sim/schedule/patterns.h"
 #include "topo/spec.h"

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "sim/calls/trace_calls.h"
-#include "sim/calls/trace_comms.h"
-#include "sim/calls/trace_text.h"
 #include "sim/schedule/patterns.h"
+#include "sim/trace/trace_calls.h"
+#include "sim/trace/trace_comms.h"
+#include "sim/trace/trace_text.h"
 
 /* The algorithm for a collective operation, up to some size. */
 struct trace_algorithm {

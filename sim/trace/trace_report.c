@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "sim/calls/trace_calls.h"
+#include "sim/trace/trace_calls.h"
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 

@@ -13,9 +13,9 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "sim/calls/trace_calls.h"
-#include "sim/calls/trace_text.h"
+#include "sim/trace/trace_calls.h"
 #include "sim/trace/trace_program.h"
+#include "sim/trace/trace_text.h"
 
 /* Paths by rank; owned. */
 struct trace_files {

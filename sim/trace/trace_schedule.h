@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "sim/calls/trace_calls.h"
 #include "sim/engine/simulation.h"
 #include "sim/schedule/schedule.h"
+#include "sim/trace/trace_calls.h"
 
 /* Read the trace in directory `dir`: files of libtantrace, or of LogGOPSim's liballprof. Between
  * its calls each rank calculates for as long as it did; collective operations become messages

@@ -185,7 +185,7 @@ fail:
 static int queue_places(const struct launch *launch)
 {
     enum { UCX_DEFAULT = 64, STREAM = 1024 };
-    const double usable = 0.75; /* as tanbench/results/doubts.c has it */
+    const double usable = 0.75; /* as tanbench/results/cell_doubts.c has it */
     int places = launch->stream ? STREAM : UCX_DEFAULT;
     while (launch->ranks > usable * places) {
         places *= 2;

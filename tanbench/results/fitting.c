@@ -11,7 +11,7 @@
 #include "base/table.h"
 #include "model/fit/fit_report.h"
 #include "tanbench/plan/calibration_plan.h"
-#include "tanbench/results/doubts.h"
+#include "tanbench/results/cell_doubts.h"
 
 /* Collect the half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/doubts.h"
+#include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/predict.h"
 #include "tanbench/results/results_modes.h"
 #include "tanbench/results/validate.h"

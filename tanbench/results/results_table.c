@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "model/fit/fit_report.h"
 #include "model/stats/stats.h"
-#include "tanbench/results/doubts.h"
+#include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
 #include "tanbench/results/results_modes.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/systems/answer_tree.h"
+#include "design/systems/setting_tree.h"
 #include "topo/hostlist.h"
 #include "topo/names.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/systems/answer_tree.h"
 #include "design/systems/knomial.h"
 #include "design/systems/setting.h"
+#include "design/systems/setting_tree.h"
 #include "design/systems/shape.h"
 #include "topo/names.h"
 

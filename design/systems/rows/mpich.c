@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "design/systems/answer.h"
 #include "design/systems/knomial.h"
+#include "design/systems/setting_answer.h"
 #include "design/systems/shape.h"
 #include "design/systems/target.h"
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "design/systems/answer.h"
 #include "design/systems/knomial.h"
+#include "design/systems/setting_answer.h"
 #include "model/wave/payload.h"
 
 enum { RADIX, RADIX2 };

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "model/machine/p2p.h"
-#include "sim/calls/trace_comms.h"
 #include "sim/engine/simulation.h"
 #include "sim/goal/goal.h"
+#include "sim/trace/trace_comms.h"
 #include "sim/trace/trace_schedule.h"
 #include "tests/unit/scratch_file.h"
 

@@ -10,7 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "sim/calls/trace_input.h"
+#include "sim/trace/trace_input.h"
 #include "tests/unit/scratch_file.h"
 
 enum { LINES = 60000, LONG = 700000 };

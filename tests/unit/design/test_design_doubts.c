@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "design/choice/doubts.h"
-#include "model/wave/doubts.h"
+#include "design/choice/design_doubts.h"
 #include "model/wave/overlap.h"
+#include "model/wave/wave_doubts.h"
 
 #define US 1e-6
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/systems/answer.h"
 #include "design/systems/setting.h"
+#include "design/systems/setting_answer.h"
 #include "design/systems/shape.h"
 #include "model/wave/wave.h"
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/systems/answer.h"
 #include "design/systems/failures.h"
 #include "design/systems/setting.h"
+#include "design/systems/setting_answer.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 

@@ -9,8 +9,8 @@
 #include "design/search/search.h"
 #include "design/systems/least_tree.h"
 #include "model/machine/machine.h"
-#include "model/wave/doubts.h"
 #include "model/wave/payload.h"
+#include "model/wave/wave_doubts.h"
 #include "topo/spec.h"
 #include "topo/tree.h"
 

@@ -1,6 +1,6 @@
-/* answer.c - answer for one target: setting, tree, constants and configuration
+/* setting_answer.c - answer for one target: setting, tree, constants and configuration
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/systems/answer.h"
+#include "design/systems/setting_answer.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* trace_text.h - calls of a traced rank, from text of libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_SIM_CALLS_TRACE_TEXT_H
-#define TAN_SIM_CALLS_TRACE_TEXT_H
+#ifndef TAN_SIM_TRACE_TRACE_TEXT_H
+#define TAN_SIM_TRACE_TRACE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "model/machine/doubt.h"
-#include "sim/calls/trace_calls.h"
+#include "sim/trace/trace_calls.h"
 
 /* Special ranks and tags. */
 enum { TRACE_ANY = -1, TRACE_NOBODY = -2, TRACE_CANCELLED = -3 };

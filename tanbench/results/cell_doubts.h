@@ -1,7 +1,7 @@
-/* doubts.h - doubts about measured cells
+/* cell_doubts.h - doubts about measured cells
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TANBENCH_RESULTS_DOUBTS_H
-#define TAN_TANBENCH_RESULTS_DOUBTS_H
+#ifndef TAN_TANBENCH_RESULTS_CELL_DOUBTS_H
+#define TAN_TANBENCH_RESULTS_CELL_DOUBTS_H
 
 #include <stdio.h>
 

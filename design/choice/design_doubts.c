@@ -1,12 +1,12 @@
-/* doubts.c - doubts about answers on trees
+/* design_doubts.c - doubts about answers on trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/choice/doubts.h"
+#include "design/choice/design_doubts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "model/wave/doubts.h"
+#include "model/wave/wave_doubts.h"
 
 static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 {

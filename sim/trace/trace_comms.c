@@ -1,6 +1,6 @@
 /* trace_comms.c - communicators of a trace: their ranks, and identity across ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/calls/trace_comms.h"
+#include "sim/trace/trace_comms.h"
 
 #include <stdlib.h>
 #include <string.h>

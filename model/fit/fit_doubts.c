@@ -1,4 +1,4 @@
-/* doubts.c - reasons not to rely on a fit
+/* fit_doubts.c - reasons not to rely on a fit
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_cdf.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* doubts.c - doubts about measured cells
+/* cell_doubts.c - doubts about measured cells
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/doubts.h"
+#include "tanbench/results/cell_doubts.h"
 
 #include <math.h>
 #include <stdio.h>

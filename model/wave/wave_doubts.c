@@ -1,6 +1,6 @@
-/* doubts.c - doubts about the time of a tree
+/* wave_doubts.c - doubts about the time of a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/wave/doubts.h"
+#include "model/wave/wave_doubts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* trace_calls.h - a traced program: ranks, calls, positions of arguments, names and counters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_SIM_CALLS_TRACE_CALLS_H
-#define TAN_SIM_CALLS_TRACE_CALLS_H
+#ifndef TAN_SIM_TRACE_TRACE_CALLS_H
+#define TAN_SIM_TRACE_TRACE_CALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* trace_text.c - calls of a traced rank, from text of libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/calls/trace_text.h"
+#include "sim/trace/trace_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sim/calls/trace_input.h"
 #include "sim/schedule/schedule.h"
+#include "sim/trace/trace_input.h"
 
 enum { FIELDS = 32 };
 

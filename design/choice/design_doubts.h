@@ -1,7 +1,7 @@
-/* doubts.h - doubts about answers on trees
+/* design_doubts.h - doubts about answers on trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_DESIGN_CHOICE_DOUBTS_H
-#define TAN_DESIGN_CHOICE_DOUBTS_H
+#ifndef TAN_DESIGN_CHOICE_DESIGN_DOUBTS_H
+#define TAN_DESIGN_CHOICE_DESIGN_DOUBTS_H
 
 #include "design/choice/design.h"
 #include "design/choice/forecast.h"

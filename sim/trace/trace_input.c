@@ -1,6 +1,6 @@
 /* trace_input.c - lines of a trace file: plain text, gzip or zstd
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/calls/trace_input.h"
+#include "sim/trace/trace_input.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* answer_tree.c - the tree of an answer, for writing it to files
+/* setting_tree.c - the tree of an answer, for writing it to files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/systems/answer_tree.h"
+#include "design/systems/setting_tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* doubts.h - doubts about the time of a tree
+/* wave_doubts.h - doubts about the time of a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_MODEL_WAVE_DOUBTS_H
-#define TAN_MODEL_WAVE_DOUBTS_H
+#ifndef TAN_MODEL_WAVE_WAVE_DOUBTS_H
+#define TAN_MODEL_WAVE_WAVE_DOUBTS_H
 
 #include "model/machine/machine.h"
 #include "model/wave/wave.h"

@@ -1,4 +1,4 @@
-/* check.c - held-out trees, and the models' errors on them
+/* check_trees.c - held-out trees, and the models' errors on them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/machine.h"
 

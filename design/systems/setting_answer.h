@@ -1,7 +1,7 @@
-/* answer.h - answer for one target: setting, tree, constants and configuration
+/* setting_answer.h - answer for one target: setting, tree, constants and configuration
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_DESIGN_SYSTEMS_ANSWER_H
-#define TAN_DESIGN_SYSTEMS_ANSWER_H
+#ifndef TAN_DESIGN_SYSTEMS_SETTING_ANSWER_H
+#define TAN_DESIGN_SYSTEMS_SETTING_ANSWER_H
 
 #include "design/systems/export.h"
 #include "design/systems/failures.h"

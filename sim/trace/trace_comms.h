@@ -1,7 +1,7 @@
 /* trace_comms.h - communicators of a trace: their ranks, and identity across ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_SIM_CALLS_TRACE_COMMS_H
-#define TAN_SIM_CALLS_TRACE_COMMS_H
+#ifndef TAN_SIM_TRACE_TRACE_COMMS_H
+#define TAN_SIM_TRACE_TRACE_COMMS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
-/* answer_tree.h - the tree of an answer, for writing it to files
+/* setting_tree.h - the tree of an answer, for writing it to files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_DESIGN_SYSTEMS_ANSWER_TREE_H
-#define TAN_DESIGN_SYSTEMS_ANSWER_TREE_H
+#ifndef TAN_DESIGN_SYSTEMS_SETTING_TREE_H
+#define TAN_DESIGN_SYSTEMS_SETTING_TREE_H
 
 #include "design/systems/target.h"
 #include "topo/tree.h"

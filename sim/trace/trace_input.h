@@ -1,7 +1,7 @@
 /* trace_input.h - lines of a trace file: plain text, gzip or zstd
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_SIM_CALLS_TRACE_INPUT_H
-#define TAN_SIM_CALLS_TRACE_INPUT_H
+#ifndef TAN_SIM_TRACE_TRACE_INPUT_H
+#define TAN_SIM_TRACE_TRACE_INPUT_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* trace_calls.c - calls in traces: positions of their arguments, names and counters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/calls/trace_calls.h"
+#include "sim/trace/trace_calls.h"
 
 #include <ctype.h>
 #include <stdio.h>
