@@ -73,9 +73,7 @@ static void set_fastest_while(struct tan_json_writer *w, json_t *top, const stru
     if (range->low > 0.0) {
         tan_report_set_us(w, fastest_while, "min", range->low);
     }
-    if (isfinite(range->high)) {
-        tan_report_set_us(w, fastest_while, "max", range->high);
-    }
+    tan_report_set_us(w, fastest_while, "max", range->high);
 }
 
 static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key,
@@ -137,9 +135,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
         set_stays(&w, top, d);
         set_fastest_while(&w, top, d);
     }
-    if (d->flat_until > 0) {
-        tan_json_set_int(&w, top, "flat_until", d->flat_until);
-    }
+    tan_json_set_count(&w, top, "flat_until", d->flat_until);
     if (d->flat_until > 0 && d->flat_ci95.low <= d->flat_ci95.high) {
         tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat_ci95.low),
                           json_integer((json_int_t)d->flat_ci95.high));

@@ -106,9 +106,7 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
     tan_report_set_payload(&w, top, &from->machine->tan);
     tan_json_set_int(&w, top, "hosts", problem->room.hosts);
     tan_json_set_int(&w, top, "ranks_per_host", problem->room.per_host);
-    if (problem->room.racks > 0) {
-        tan_json_set_int(&w, top, "racks", problem->room.racks);
-    }
+    tan_json_set_count(&w, top, "racks", problem->room.racks);
     json_t *choices = tan_json_set_array(&w, top, "choices");
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_hosted *c = &d->choices[i];

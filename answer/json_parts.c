@@ -14,16 +14,16 @@ const char *const tan_direction_names[] = {
 
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
 {
-    tan_json_set_us_digits(w, object, key, seconds, TAN_REPORT_DIGITS);
+    if (isfinite(seconds)) {
+        tan_json_set_us_digits(w, object, key, seconds, TAN_REPORT_DIGITS);
+    }
 }
 
 /* Parameters given on the command line. */
 static void set_given(struct tan_json_writer *w, json_t *object, const struct tan_given *given)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {
-        if (!isnan(given->value[p])) {
-            tan_report_set_us(w, object, tan_param_keys[p], given->value[p]);
-        }
+        tan_report_set_us(w, object, tan_param_keys[p], given->value[p]);
     }
     if (given->network.rate > 0.0) {
         tan_json_set_real(w, object, "bandwidth_bytes_per_s", given->network.rate);
@@ -47,32 +47,23 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
 {
     json_t *machine = tan_json_set_object(w, top, "machine");
     tan_json_set_string(w, machine, "name", from->machine->name);
-    if (from->file != NULL) {
-        tan_json_set_string(w, machine, "file", from->file);
-    }
+    tan_json_set_string(w, machine, "file", from->file);
     if (from->given != NULL && tan_given_any(from->given)) {
         set_given(w, tan_json_set_object(w, machine, "given"), from->given);
     }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
-    if (from->machine->network_real) {
-        tan_json_set_string(w, machine, "network", "real");
-    }
-    if (from->machine->stand_in) {
-        tan_json_set_bool(w, machine, "default", true);
-    }
-    if (tan_machine_simulated(from->machine) != NULL) {
-        tan_json_set_string(w, machine, "simulated", tan_machine_simulated(from->machine));
-    }
+    tan_json_set_string(w, machine, "network", from->machine->network_real ? "real" : NULL);
+    tan_json_set_true(w, machine, "default", from->machine->stand_in);
+    tan_json_set_string(w, machine, "simulated", tan_machine_simulated(from->machine));
     if (from->machine->checks.trees > 0) {
         set_checked(w, tan_json_set_object(w, machine, "check"), &from->machine->checks);
     }
     if (from->machine->tan.work > 0.0) {
         tan_report_set_us(w, machine, "work_us", from->machine->tan.work);
     }
-    if (from->machine->tan.derived) {
-        tan_json_set_string(w, machine, "message_model", from->machine->message_model->name);
-    }
+    tan_json_set_string(w, machine, "message_model",
+                        from->machine->tan.derived ? from->machine->message_model->name : NULL);
 }
 
 /* Append to the notes what is assumed of fanout. */
@@ -94,9 +85,7 @@ json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t 
 {
     json_t *top = tan_json_new_object(w);
     tan_json_set_string(w, top, "schema", schema);
-    if (leaves > 0) {
-        tan_json_set_int(w, top, "leaves", leaves);
-    }
+    tan_json_set_count(w, top, "leaves", leaves);
     set_machine(w, top, from);
     tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(doubts));
     tan_doubts_set(w, top, "doubts", doubts, TAN_DOUBT);
@@ -128,13 +117,9 @@ void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct 
     const struct tan_problem *asked = tan_problem_asked(p);
     json_t *limits = tan_json_set_object(w, top, "limits");
     for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
-        if (tan_limit_of(asked, limit) > 0) {
-            tan_json_set_int(w, limits, limit->key, tan_limit_of(asked, limit));
-        }
+        tan_json_set_count(w, limits, limit->key, tan_limit_of(asked, limit));
     }
-    if (p->objective != NULL) {
-        tan_json_set_string(w, top, "objective", p->objective->name);
-    }
+    tan_json_set_string(w, top, "objective", p->objective != NULL ? p->objective->name : NULL);
 }
 
 void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,

@@ -24,7 +24,7 @@ void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
 void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p);
 /* "up", "down" and "both", by TAN_UP, TAN_DOWN and their sum. */
 extern const char *const tan_direction_names[];
-/* Set seconds as microseconds. */
+/* Set seconds as microseconds; without the key if they are not finite, unknown. */
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds);
 /* Set an array of `n` numbers. */
 void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,

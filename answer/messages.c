@@ -259,19 +259,14 @@ static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t byt
     json_t *senders = tan_json_set_object(w, object, "sender_us");
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const struct tan_message message = m->predict(p, bytes);
-        if (isfinite(message.delivered)) {
-            tan_report_set_us(w, predicted, m->name, message.delivered);
-        }
+        tan_report_set_us(w, predicted, m->name, message.delivered);
         if (isfinite(message.sender) && isfinite(message.delivered)) {
             tan_report_set_us(w, senders, m->name, message.sender);
         }
     }
     json_t *needs = tan_json_set_object(w, object, "needs");
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        const char *key = tan_p2p_lacks(p, m, bytes);
-        if (key != NULL) {
-            tan_json_set_string(w, needs, m->name, key);
-        }
+        tan_json_set_string(w, needs, m->name, tan_p2p_lacks(p, m, bytes));
     }
     if (!isnan(computation)) {
         set_overlap(w, object, bytes, computation, p);
@@ -289,9 +284,7 @@ json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
     tan_json_set_string(&w, machine, "file", from->file);
     tan_json_set_bool(&w, top, "trustworthy", tan_doubts_trusted(doubts));
     tan_doubts_set(&w, top, "doubts", doubts, TAN_DOUBT);
-    if (!isnan(computation)) {
-        tan_report_set_us(&w, top, "computation_us", computation);
-    }
+    tan_report_set_us(&w, top, "computation_us", computation);
     json_t *sizes = tan_json_set_array(&w, top, "sizes");
     for (size_t i = 0; i < n; i++) {
         append_message(&w, sizes, bytes[i], computation, from->machine->messages);

@@ -773,9 +773,7 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     if (way->by_default.setting.knob != NULL) {
         set_told(w, tan_json_set_object(w, object, "untold"), p, &way->by_default);
     }
-    if (way->default_name != NULL) {
-        tan_json_set_string(w, object, "default_algorithm", way->default_name);
-    }
+    tan_json_set_string(w, object, "default_algorithm", way->default_name);
 }
 
 /* The target's defaults, and what its documents advise. */
@@ -828,9 +826,7 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
         json_t *entry = tan_json_append_object(w, list);
         tan_json_set_string(w, entry, "setting", tan_setting_text(&s->setting, setting));
         tan_fields_set(w, entry, failure_fields, s);
-        if (tan_is_extrapolated(&a->problem, s)) {
-            tan_json_set_bool(w, entry, "extrapolated", true);
-        }
+        tan_json_set_true(w, entry, "extrapolated", tan_is_extrapolated(&a->problem, s));
     }
     set_expected(w, object, a, index);
 }
@@ -880,9 +876,7 @@ static void set_head(struct tan_json_writer *w, json_t *object, const struct tan
 {
     tan_json_set_string(w, object, "name", p->target->name);
     tan_json_set_string(w, object, "title", p->target->title);
-    if (p->asked != NULL) {
-        tan_json_set_string(w, object, "asked", p->asked);
-    }
+    tan_json_set_string(w, object, "asked", p->asked);
     tan_json_set_int(w, object, p->target->population == TAN_ALL_MEMBERS ? "members" : "leaves",
                      p->members);
     tan_json_set_string(w, object, "counts", p->target->member);
@@ -900,16 +894,12 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     }
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
-    if (answer->given) {
-        tan_json_set_bool(&w, target, "given", true);
-    }
+    tan_json_set_true(&w, target, "given", answer->given);
     set_way(&w, target, &answer->problem, &answer->way[0]);
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
-    if (answer->problem.target->failure != NULL) {
-        tan_json_set_string(&w, target, "failure", answer->problem.target->failure);
-    }
+    tan_json_set_string(&w, target, "failure", answer->problem.target->failure);
     set_failure_settings(&w, target, answer, 0);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {

@@ -271,9 +271,7 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     if (f->messages_known) {
         json_t *by_messages = tan_json_set_object(w, object, "wave_by_message_model_us");
         for (int m = 0; m < TAN_P2P_MODELS; m++) {
-            if (isfinite(f->by_message_model[m])) {
-                tan_report_set_us(w, by_messages, tan_p2p_models[m].name, f->by_message_model[m]);
-            }
+            tan_report_set_us(w, by_messages, tan_p2p_models[m].name, f->by_message_model[m]);
         }
     }
     json_t *levels = tan_json_set_array(w, object, "levels");

@@ -457,7 +457,9 @@ void tan_json_set(struct tan_json_writer *w, json_t *object, const char *key, js
 void tan_json_set_string(struct tan_json_writer *w, json_t *object, const char *key,
                          const char *text)
 {
-    tan_json_set(w, object, key, json_string(text));
+    if (text != NULL) {
+        tan_json_set(w, object, key, json_string(text));
+    }
 }
 
 void tan_json_set_int(struct tan_json_writer *w, json_t *object, const char *key, json_int_t value)
@@ -465,9 +467,24 @@ void tan_json_set_int(struct tan_json_writer *w, json_t *object, const char *key
     tan_json_set(w, object, key, json_integer(value));
 }
 
+void tan_json_set_count(struct tan_json_writer *w, json_t *object, const char *key,
+                        json_int_t count)
+{
+    if (count > 0) {
+        tan_json_set_int(w, object, key, count);
+    }
+}
+
 void tan_json_set_bool(struct tan_json_writer *w, json_t *object, const char *key, bool value)
 {
     tan_json_set(w, object, key, json_boolean(value));
+}
+
+void tan_json_set_true(struct tan_json_writer *w, json_t *object, const char *key, bool value)
+{
+    if (value) {
+        tan_json_set_bool(w, object, key, true);
+    }
 }
 
 void tan_json_set_real(struct tan_json_writer *w, json_t *object, const char *key, double value)

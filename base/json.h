@@ -100,10 +100,16 @@ json_t *tan_json_new_object(struct tan_json_writer *w);
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document);
 
 void tan_json_set(struct tan_json_writer *w, json_t *object, const char *key, json_t *value);
+/* NULL: without the key. */
 void tan_json_set_string(struct tan_json_writer *w, json_t *object, const char *key,
                          const char *text);
 void tan_json_set_int(struct tan_json_writer *w, json_t *object, const char *key, json_int_t value);
+/* 0 or less, unknown: without the key. */
+void tan_json_set_count(struct tan_json_writer *w, json_t *object, const char *key,
+                        json_int_t count);
 void tan_json_set_bool(struct tan_json_writer *w, json_t *object, const char *key, bool value);
+/* False: without the key. */
+void tan_json_set_true(struct tan_json_writer *w, json_t *object, const char *key, bool value);
 void tan_json_set_real(struct tan_json_writer *w, json_t *object, const char *key, double value);
 /* The pair [low, high]. */
 void tan_json_set_pair(struct tan_json_writer *w, json_t *object, const char *key, json_t *low,

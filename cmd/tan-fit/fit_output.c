@@ -347,9 +347,7 @@ static void set_overlap(struct tan_json_writer *w, json_t *top, const struct ses
                           s->overlap.identifiable[p]);
     }
     tan_json_set_bool(w, o, "exchangeable", s->overlap.exchangeable);
-    if (s->uneven != NULL) {
-        tan_json_set_string(w, o, "uneven", s->uneven->topology);
-    }
+    tan_json_set_string(w, o, "uneven", s->uneven != NULL ? s->uneven->topology : NULL);
 }
 
 /* An interval, or its lower end alone if it has no upper one. */

@@ -768,9 +768,9 @@ static void set_time(struct tan_json_writer *w, json_t *object, const char *key,
 static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_params *params)
 {
     json_t *intervals = NULL;
-    if (params->method != TAN_METHOD_OVERLAP) {
-        tan_json_set_string(w, tan, "method", tan_method_name(params->method));
-    }
+    tan_json_set_string(w, tan, "method",
+                        params->method != TAN_METHOD_OVERLAP ? tan_method_name(params->method)
+                                                             : NULL);
     tan_json_set_int(w, tan, "bytes", params->bytes);
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (!params->unidentified[p] || required[p]) {
@@ -789,15 +789,9 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
     if (!isnan(params->r2)) {
         tan_json_set_real(w, tan, "r2", params->r2);
     }
-    if (params->n > 0) {
-        tan_json_set_int(w, tan, "n", params->n);
-    }
-    if (params->max_fanout > 0) {
-        tan_json_set_int(w, tan, "max_fanout", params->max_fanout);
-    }
-    if (params->max_height > 0) {
-        tan_json_set_int(w, tan, "max_height", params->max_height);
-    }
+    tan_json_set_count(w, tan, "n", params->n);
+    tan_json_set_count(w, tan, "max_fanout", params->max_fanout);
+    tan_json_set_count(w, tan, "max_height", params->max_height);
     const int n_draws = params->draws_made ? 0 : params->n_draws;
     json_t *rows = n_draws > 0 ? tan_json_set_array(w, tan, "draws_us") : NULL;
     for (int i = 0; i < n_draws; i++) {
@@ -881,21 +875,11 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", schema);
     tan_json_set_string(&w, top, "name", m->name);
-    if (m->source != NULL) {
-        tan_json_set_string(&w, top, "source", m->source);
-    }
-    if (m->hosts > 0) {
-        tan_json_set_int(&w, top, "hosts", m->hosts);
-    }
-    if (m->cores_per_host > 0) {
-        tan_json_set_int(&w, top, "cores_per_host", m->cores_per_host);
-    }
-    if (m->oversubscribed) {
-        tan_json_set_bool(&w, top, "oversubscribed", true);
-    }
-    if (m->network_real) {
-        tan_json_set_string(&w, top, "network", "real");
-    }
+    tan_json_set_string(&w, top, "source", m->source);
+    tan_json_set_count(&w, top, "hosts", m->hosts);
+    tan_json_set_count(&w, top, "cores_per_host", m->cores_per_host);
+    tan_json_set_true(&w, top, "oversubscribed", m->oversubscribed);
+    tan_json_set_string(&w, top, "network", m->network_real ? "real" : NULL);
     if (!m->tan.derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
     }

@@ -277,9 +277,7 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     tan_json_set_string(&w, top, "transfer", tan_transfer_names[p->transfer]);
     tan_json_set_string(&w, top, "progress", tan_progress_names[p->progress]);
     set_time(&w, top, "control_us", p->control);
-    if (p->disturbed) {
-        tan_json_set_bool(&w, top, "disturbed", true);
-    }
+    tan_json_set_true(&w, top, "disturbed", p->disturbed);
     if (!isnan(p->s_s) || !isnan(p->s_r) || !isnan(p->S_byte)) {
         json_t *local = tan_json_set_object(&w, top, "local");
         set_time(&w, local, "s_s_us", p->s_s);

@@ -85,9 +85,7 @@ static void set_job(struct tan_json_writer *w, json_t *job, const struct world *
     tan_json_set_int(w, job, "ranks", world->size);
     tan_json_set_int(w, job, "cores_per_host", world->usable_cores);
     tan_json_set_bool(w, job, "oversubscribed", world->oversubscribed);
-    if (world->network_real) {
-        tan_json_set_string(w, job, "network", "real");
-    }
+    tan_json_set_string(w, job, "network", world->network_real ? "real" : NULL);
     tan_json_set_bool(w, job, "cores_awake", world->awake >= 0);
     if (!machine_simulated) {
         tan_json_set_string(w, job, "binding", world->always_bound ? "block" : "auto");
