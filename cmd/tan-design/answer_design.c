@@ -109,14 +109,12 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
         tan_report_machine(from, c->model, &doubts, d.problem.leaves, stdout);
         report_trees(c, &d, compared, listed);
     }
-    if (wants_document(c) &&
-        put_answer(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &doubts), e) < 0) {
-        goto done;
+    if (c->to.output == NULL || write_design(c, &d, from, &doubts, e) == 0) {
+        json_t *document = wants_document(c)
+                               ? tan_design_to_json(&d, listed, compared, c->n_specs, from, &doubts)
+                               : NULL;
+        result = end_answer(c, document, &doubts, e);
     }
-    if (c->to.output != NULL && write_design(c, &d, from, &doubts, e) < 0) {
-        goto done;
-    }
-    result = tan_doubts_fail(&doubts, e);
 
 done:
     tan_doubts_clear(&doubts);

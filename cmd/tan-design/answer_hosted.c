@@ -133,13 +133,12 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
         tan_report_hosted(problem, &d, stdout);
     }
     const struct basis basis = {.from = from, .doubts = &doubts, .leaves = d.choices[0].leaves};
-    if ((wants_document(c) &&
-         put_answer(c, tan_hosted_to_json(problem, &d, from, &doubts), e) < 0) ||
-        (c->to.output != NULL && write_hosted(c, problem, &d.choices[0], hosts, &basis, e) < 0) ||
-        (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
-        goto done;
+    if ((c->to.output == NULL || write_hosted(c, problem, &d.choices[0], hosts, &basis, e) == 0) &&
+        (c->to.map == NULL || write_map(c, problem, &d.choices[0], hosts, e) == 0)) {
+        json_t *document =
+            wants_document(c) ? tan_hosted_to_json(problem, &d, from, &doubts) : NULL;
+        result = end_answer(c, document, &doubts, e);
     }
-    result = tan_doubts_fail(&doubts, e);
 
 done:
     tan_doubts_clear(&doubts);

@@ -148,10 +148,11 @@ static int deliver_rules(const struct config *c, const struct tan_provenance *fr
         tan_report_machine(&all_sizes, c->model, &doubts, 0, stdout);
         tan_report_rules(rules, error, stdout);
     }
-    if (write_rules(c, rules, &all_sizes, &doubts, e) == 0 &&
-        (!wants_document(c) ||
-         put_answer(c, tan_rules_to_json(rules, error, c->model, &all_sizes, &doubts), e) == 0)) {
-        result = tan_doubts_fail(&doubts, e);
+    if (write_rules(c, rules, &all_sizes, &doubts, e) == 0) {
+        json_t *document = wants_document(c)
+                               ? tan_rules_to_json(rules, error, c->model, &all_sizes, &doubts)
+                               : NULL;
+        result = end_answer(c, document, &doubts, e);
     }
     tan_doubts_clear(&doubts);
     return result;

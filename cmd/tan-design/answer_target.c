@@ -130,9 +130,9 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         tan_report_machine(from, problem->model, &doubts, 0, stdout);
         tan_report_target(&answer, stdout);
     }
-    if (write_configuration(c, &answer, from, &doubts, e) == 0 &&
-        (!wants_document(c) || put_answer(c, tan_target_to_json(&answer, from, &doubts), e) == 0)) {
-        result = tan_doubts_fail(&doubts, e);
+    if (write_configuration(c, &answer, from, &doubts, e) == 0) {
+        json_t *document = wants_document(c) ? tan_target_to_json(&answer, from, &doubts) : NULL;
+        result = end_answer(c, document, &doubts, e);
     }
     tan_doubts_clear(&doubts);
     tan_target_answer_clear(&answer);
@@ -183,9 +183,8 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         tan_report_machine(from, problem.model, &doubts, 0, stdout);
         tan_report_targets(rows, n, stdout);
     }
-    if (!wants_document(c) || put_answer(c, tan_targets_to_json(rows, n, from, &doubts), e) == 0) {
-        result = tan_doubts_fail(&doubts, e);
-    }
+    result = end_answer(c, wants_document(c) ? tan_targets_to_json(rows, n, from, &doubts) : NULL,
+                        &doubts, e);
 
 done:
     tan_doubts_clear(&doubts);

@@ -18,9 +18,15 @@ bool prints_report(const struct config *c)
            !tan_output_is_stdout(c->to.map);
 }
 
-int put_answer(const struct config *c, json_t *document, struct tan_error *e)
+int end_answer(const struct config *c, json_t *document, struct tan_doubts *doubts,
+               struct tan_error *e)
 {
-    return tan_report_deliver(c->to.json, c->to.report, document, e);
+    int result = wants_document(c) ? tan_report_deliver(c->to.json, c->to.report, document, e) : 0;
+    if (result == 0) {
+        result = tan_doubts_fail(doubts, e);
+    }
+    tan_doubts_clear(doubts);
+    return result;
 }
 
 int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,
@@ -69,7 +75,6 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     const struct tan_problem problem = problem_of(c, from);
     struct tan_plans front;
     struct tan_doubts doubts = {.n = 0};
-    int result = -1;
     if (tan_pareto(&problem, c->aim.front, MOST, &front, e) < 0) {
         return -1;
     }
@@ -86,13 +91,11 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
         tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
         tan_report_pareto(&problem, c->aim.front, &front, stdout);
     }
-    if (!wants_document(c) ||
-        put_answer(c, tan_pareto_to_json(&problem, c->aim.front, &front, from, &doubts), e) == 0) {
-        result = tan_doubts_fail(&doubts, e);
-    }
-    tan_doubts_clear(&doubts);
+    json_t *document = wants_document(c)
+                           ? tan_pareto_to_json(&problem, c->aim.front, &front, from, &doubts)
+                           : NULL;
     tan_plans_clear(&front);
-    return result;
+    return end_answer(c, document, &doubts, e);
 }
 
 int answer_fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -100,7 +103,6 @@ int answer_fanouts(const struct config *c, const struct tan_provenance *from, st
     struct tan_fanout rows[TAN_FANOUTS];
     const struct tan_params *params = &from->machine->tan;
     struct tan_doubts doubts = {.n = 0};
-    int result = -1;
     if (tan_fanouts(c->model, params, c->problem.leaves, rows, e) < 0) {
         return -1;
     }
@@ -109,13 +111,10 @@ int answer_fanouts(const struct config *c, const struct tan_provenance *from, st
         tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
         tan_report_fanouts(rows, c->model, params, c->problem.leaves, stdout);
     }
-    if (!wants_document(c) ||
-        put_answer(c, tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &doubts), e) ==
-            0) {
-        result = tan_doubts_fail(&doubts, e);
-    }
-    tan_doubts_clear(&doubts);
-    return result;
+    json_t *document = wants_document(c)
+                           ? tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &doubts)
+                           : NULL;
+    return end_answer(c, document, &doubts, e);
 }
 
 int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -142,14 +141,11 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
         tan_report_machine(from, c->model, &doubts, 0, stdout);
         tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
-    if (wants_document(c) &&
-        put_answer(c, tan_forecasts_to_json(forecasts, n, c->model, from, &doubts), e) < 0) {
-        goto done;
-    }
-    result = tan_doubts_fail(&doubts, e);
+    result = end_answer(
+        c, wants_document(c) ? tan_forecasts_to_json(forecasts, n, c->model, from, &doubts) : NULL,
+        &doubts, e);
 
 done:
-    tan_doubts_clear(&doubts);
     while (n-- > 0) {
         tan_forecast_clear(&forecasts[n]);
     }
@@ -162,19 +158,13 @@ int answer_messages(const struct config *c, const struct tan_provenance *from, s
     if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
         return -1;
     }
-    int result = 0;
     struct tan_doubts doubts = {.n = 0};
     tan_doubt_messages(from->machine, &doubts);
     if (prints_report(c)) {
         tan_messages_print(c->sizes, c->n_sizes, c->compute, from, &doubts, stdout);
     }
-    if (wants_document(c)) {
-        result =
-            put_answer(c, tan_messages_to_json(c->sizes, c->n_sizes, c->compute, from, &doubts), e);
-    }
-    if (result == 0) {
-        result = tan_doubts_fail(&doubts, e);
-    }
-    tan_doubts_clear(&doubts);
-    return result;
+    json_t *document = wants_document(c)
+                           ? tan_messages_to_json(c->sizes, c->n_sizes, c->compute, from, &doubts)
+                           : NULL;
+    return end_answer(c, document, &doubts, e);
 }

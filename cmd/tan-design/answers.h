@@ -24,9 +24,10 @@ int answer_messages(const struct config *c, const struct tan_provenance *from, s
 
 /* Whether no file goes to standard output. */
 bool prints_report(const struct config *c);
-/* Write the files of --json and --report. Takes the reference to `document`; fails if that is NULL,
- * as it is if it could not be made. */
-int put_answer(const struct config *c, json_t *document, struct tan_error *e);
+/* The end of an answer: write the files of --json and --report, fail if there are doubts, and clear
+ * them. Takes the reference to `document`, NULL if it is not wanted, or could not be made. */
+int end_answer(const struct config *c, json_t *document, struct tan_doubts *doubts,
+               struct tan_error *e);
 /* What a written file rests on. */
 struct basis {
     const struct tan_provenance *from;
