@@ -316,8 +316,7 @@ void tan_report_design_sureness(const struct tan_design *d, FILE *to)
     if (d->loss.n > 0 && d->problem.max_processes == 0) {
         const size_t used = strlen(text);
         sureness_text(d, text + used, sizeof text - used);
-        fputc('\n', to);
-        tan_text_wrap(to, text, 0, 0);
+        tan_text_say(to, "\n%s", text);
     }
 }
 
@@ -360,8 +359,7 @@ static void print_ties(const struct tan_design *d, FILE *to)
         text[n++] = ' ';
         sureness_text(d, text + n, sizeof text - (size_t)n);
     }
-    fputc('\n', to);
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(to, "\n%s", text);
     tan_sensitivities_print(d->sensitivity, d->n_sensitivities, d->problem.params->method,
                             tan_short_fanouts(&d->choices[0].plan, fanouts), to);
 }

@@ -228,12 +228,9 @@ void tan_design_print_comparisons(const struct tan_design *d, FILE *to)
                              : "");
     tan_listing_print(&table, to);
     if (any_faster(d)) {
-        fputc('\n', to);
-        tan_text_wrap(
-            to,
-            "Negative differences: only trees with the same fanout throughout a level, the "
-            "leaves spread evenly, are searched, and trees of other shapes may be faster.",
-            0, 0);
+        tan_text_say(
+            to, "\nNegative differences: only trees with the same fanout throughout a level, the "
+                "leaves spread evenly, are searched, and trees of other shapes may be faster.");
     }
 }
 

@@ -72,28 +72,23 @@ void tan_report_hosted(const struct tan_hosted_problem *problem, const struct ta
     const struct tan_hosted *best = &d->choices[0];
     char wave[TAN_CELL];
     char racks[TAN_CELL];
-    char text[TAN_SENTENCE];
-    snprintf(text, sizeof text,
-             "The best %s %" PRId32 " %s on %" PRId32 " host%s%s with %" PRId32
-             " processes each: %.280s, placement %s",
-             problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
-             tan_leaves_text(best->leaves), problem->room.hosts, tan_plural(problem->room.hosts),
-             racks_text(problem->room.racks, racks), problem->room.per_host, best->spec,
-             best->place->name);
-    fputs("\n", to);
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(to,
+                 "\nThe best %s %" PRId32 " %s on %" PRId32 " host%s%s with %" PRId32
+                 " processes each: %.280s, placement %s",
+                 problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
+                 tan_leaves_text(best->leaves), problem->room.hosts,
+                 tan_plural(problem->room.hosts), racks_text(problem->room.racks, racks),
+                 problem->room.per_host, best->spec, best->place->name);
     fprintf(to, "  wave       %s\n  processes  %" PRId32 " on %" PRId32 " host%s%s\n\n",
             tan_exact_text(best->wave, wave), best->processes, best->hosts, tan_plural(best->hosts),
             racks_text(best->racks, racks));
     print_choices(d, to);
     print_places(d, to);
-    snprintf(text, sizeof text,
-             "--map FILE writes where each process of the first one runs; tanbench --topo %.280s "
-             "--map FILE then measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-             best->spec, (int64_t)problem->room.hosts * problem->room.per_host,
-             problem->room.per_host);
-    fputs("\n", to);
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(
+        to,
+        "\n--map FILE writes where each process of the first one runs; tanbench --topo %.280s "
+        "--map FILE then measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
+        best->spec, (int64_t)problem->room.hosts * problem->room.per_host, problem->room.per_host);
 }
 
 json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,

@@ -218,13 +218,11 @@ static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *
             i++;
         }
         if (i < n) {
-            char text[192];
-            snprintf(text, sizeof text,
-                     has_parameters(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B."
-                                                    : "%s needs %s.",
-                     m->name, tan_p2p_lacks(p, m, bytes[i]), bytes[i]);
             fputs(heading, to);
-            tan_text_wrap(to, text, 0, 0);
+            tan_text_say(to,
+                         has_parameters(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B."
+                                                        : "%s needs %s.",
+                         m->name, tan_p2p_lacks(p, m, bytes[i]), bytes[i]);
             heading = "";
         }
     }

@@ -137,17 +137,14 @@ const char *tan_leaves_text(int64_t n)
 
 void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to)
 {
-    char sentence[TAN_SENTENCE];
     char interval[TAN_CELL] = "";
     if (ci95.low <= ci95.high) {
         snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", ci95.low, ci95.high);
     }
-    snprintf(sentence, sizeof sentence,
-             "Up to %s%s%" PRId64 "%s%s%s no tree is better than all directly below the root.",
-             what == NULL ? "N = " : "", until == TAN_FLAT_MOST ? "at least " : "", until,
-             what == NULL ? "" : " ", what == NULL ? "" : what, interval);
-    fputc('\n', to);
-    tan_text_wrap(to, sentence, 0, 0);
+    tan_text_say(
+        to, "\nUp to %s%s%" PRId64 "%s%s%s no tree is better than all directly below the root.",
+        what == NULL ? "N = " : "", until == TAN_FLAT_MOST ? "at least " : "", until,
+        what == NULL ? "" : " ", what == NULL ? "" : what, interval);
 }
 
 const struct tan_problem *tan_problem_asked(const struct tan_problem *p)

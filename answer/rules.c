@@ -74,7 +74,6 @@ void tan_report_rules(const struct tan_rules *rules, double error, FILE *to)
 {
     char share[TAN_CELL];
     char margin[TAN_CELL];
-    char sentence[TAN_SENTENCE];
     struct tan_listing table =
         tan_listing_create(rule_fields, "direction .members .sizes .setting default_slower regret");
     for (int way = 0; way < rules->n_ways; way++) {
@@ -88,15 +87,14 @@ void tan_report_rules(const struct tan_rules *rules, double error, FILE *to)
     tan_listing_print(&table, to);
     fputs("\nTried in each range: its first members and message, its last, and one between.\n", to);
     if (!isnan(error)) {
-        snprintf(sentence, sizeof sentence,
-                 "The default stays where it takes less than %s longer: the model errs by up to "
-                 "%s on the check trees.",
-                 tan_format_share(tan_rules_margin(error), margin, sizeof margin),
-                 tan_format_share(error, share, sizeof share));
-        tan_text_wrap(to, sentence, 0, 0);
+        tan_text_say(
+            to,
+            "The default stays where it takes less than %s longer: the model errs by up to "
+            "%s on the check trees.",
+            tan_format_share(tan_rules_margin(error), margin, sizeof margin),
+            tan_format_share(error, share, sizeof share));
     }
-    fputs("--output FILE writes the file of rules.\n\n", to);
-    tan_text_wrap(to, rules->target->read_back, 0, 0);
+    tan_text_say(to, "--output FILE writes the file of rules.\n\n%s", rules->target->read_back);
 }
 
 json_t *tan_rules_to_json(const struct tan_rules *rules, double error,

@@ -81,8 +81,7 @@ void tan_sensitivities_print(const struct tan_sensitivity *rows, int n, enum tan
                                  row_text(rows, i, method, answer, text));
     }
     if (n > 0) {
-        fputc('\n', to);
-        tan_text_wrap(to, all, 0, 0);
+        tan_text_say(to, "\n%s", all);
     }
 }
 

@@ -39,28 +39,25 @@ static void print_fanouts(const struct tan_least_tree *tree, FILE *to)
 /* How well the target can build a given tree. */
 static void print_export(const struct tan_target_answer *a, const struct tan_export *x, FILE *to)
 {
-    char sentence[TAN_SENTENCE];
     char setting[TAN_SETTING_TEXT];
     char wave[TAN_CELL];
     const char *title = a->problem.target->title;
     tan_setting_text(&x->setting, setting);
     if (x->result == TAN_EXPORT_EXACT) {
-        snprintf(sentence, sizeof sentence, "Exact: %s builds this tree.", title);
+        tan_text_say(to, "\nExact: %s builds this tree.", title);
     } else {
         const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->given.wave;
-        snprintf(sentence, sizeof sentence,
-                 "%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
-                 " children). %s is the nearest%s, and its wave takes %s%s.",
-                 x->result == TAN_EXPORT_APPROXIMATE ? "Approximate" : "Impossible", title,
-                 x->given.height, x->given.max_fanout, setting,
-                 x->result == TAN_EXPORT_APPROXIMATE ? "" : ", of another height",
-                 equal ? "as long" : tan_exact_text(fabs(x->lost), wave),
-                 equal           ? ""
-                 : x->lost < 0.0 ? " less"
-                                 : " more");
+        tan_text_say(to,
+                     "\n%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
+                     " children). %s is the nearest%s, and its wave takes %s%s.",
+                     x->result == TAN_EXPORT_APPROXIMATE ? "Approximate" : "Impossible", title,
+                     x->given.height, x->given.max_fanout, setting,
+                     x->result == TAN_EXPORT_APPROXIMATE ? "" : ", of another height",
+                     equal ? "as long" : tan_exact_text(fabs(x->lost), wave),
+                     equal           ? ""
+                     : x->lost < 0.0 ? " less"
+                                     : " more");
     }
-    fputc('\n', to);
-    tan_text_wrap(to, sentence, 0, 0);
 }
 
 /* Meaning of the time, and what it is if siblings are served in turn, where that may differ. */
@@ -244,8 +241,7 @@ void tan_report_expected(const struct tan_target_answer *a, int way, FILE *to)
         break_even_text(a, way, &even, text);
     }
     if (*text != '\0') {
-        fputc('\n', to);
-        tan_text_wrap(to, text, 0, 0);
+        tan_text_say(to, "\n%s", text);
     }
 }
 
@@ -360,12 +356,9 @@ static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 {
     for (int w = 0; w < a->n_ways; w++) {
         if (a->way[w].default_name != NULL) {
-            char sentence[TAN_SENTENCE];
-            snprintf(sentence, sizeof sentence,
-                     "By default, %s is used here, which is not a tree and not predicted.",
-                     a->way[w].default_name);
-            fputc('\n', to);
-            tan_text_wrap(to, sentence, 0, 0);
+            tan_text_say(to,
+                         "\nBy default, %s is used here, which is not a tree and not predicted.",
+                         a->way[w].default_name);
         }
     }
 }
@@ -450,13 +443,11 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
                                            "<meaning"};
     const struct tan_target *target = a->problem.target;
     struct tan_table *table;
-    char sentence[TAN_SENTENCE];
     char text[TAN_CELL];
     char low[TAN_CELL];
     if (target->formula == NULL) {
         return;
     }
-    fputc('\n', to);
     table = tan_table_create(headings, 5);
     for (int w = 0; w < a->n_ways; w++) {
         for (const struct tan_term *t = target->terms; t->name != NULL; t++) {
@@ -481,10 +472,8 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
             tan_table_cell(table, "%s", t->meaning);
         }
     }
-    snprintf(sentence, sizeof sentence,
-             "The constants of %s by its own formula, %s:", target->title, target->formula);
-    tan_text_wrap(to, sentence, 0, 0);
-    fputc('\n', to);
+    tan_text_say(to, "\nThe constants of %s by its own formula, %s:\n", target->title,
+                 target->formula);
     tan_table_print(table, to);
 }
 
@@ -559,11 +548,8 @@ static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
 /* What the system does when a process fails. */
 static void print_failure(const struct tan_target *target, FILE *to)
 {
-    char text[TAN_SENTENCE];
-    snprintf(text, sizeof text, "If a process fails: %s",
-             target->failure != NULL ? target->failure : "what it does is not known here.");
-    fputc('\n', to);
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(to, "\nIf a process fails: %s",
+                 target->failure != NULL ? target->failure : "what it does is not known here.");
 }
 
 /* " The runner-up, TreeWidth=11, ..."; "" if there is none. */
@@ -582,20 +568,18 @@ static const char *runner_up_text(const struct tan_target_way *way, char text[TA
 /* How sure a setting is by the draws of the parameters. */
 static void print_drawn(const struct tan_target_way *way, bool expected, FILE *to)
 {
-    char sentence[2 * TAN_SENTENCE];
     char next[TAN_SENTENCE];
     char setting[TAN_SETTING_TEXT];
     char mean[TAN_CELL];
     char most[TAN_CELL];
-    snprintf(sentence, sizeof sentence,
-             "How sure: %s %s with a probability of %.0f %%, if waves cost what the "
-             "model says; choosing it costs %s on average and at most %s in 95 of 100 cases. %s",
-             tan_setting_text(&way->told[0].setting, setting),
-             expected ? "has the least expected wave" : "is the best setting", 100.0 * way->share,
-             tan_format_share(way->mean_regret, mean, sizeof mean),
-             tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
-    fputc('\n', to);
-    tan_text_wrap(to, sentence, 0, 0);
+    tan_text_say(
+        to,
+        "\nHow sure: %s %s with a probability of %.0f %%, if waves cost what the "
+        "model says; choosing it costs %s on average and at most %s in 95 of 100 cases. %s",
+        tan_setting_text(&way->told[0].setting, setting),
+        expected ? "has the least expected wave" : "is the best setting", 100.0 * way->share,
+        tan_format_share(way->mean_regret, mean, sizeof mean),
+        tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
 }
 
 void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
@@ -635,8 +619,7 @@ static void print_lines(const struct tan_target_answer *a, FILE *to)
     if (lines > MOST) {
         fprintf(to, "    ... %d more line%s\n", lines - MOST, lines == MOST + 1 ? "" : "s");
     }
-    fputc('\n', to);
-    tan_text_wrap(to, a->problem.target->read_back, 0, 0);
+    tan_text_say(to, "\n%s", a->problem.target->read_back);
 }
 
 void tan_report_target(const struct tan_target_answer *answer, FILE *to)

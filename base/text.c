@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +124,19 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
         text += bytes;
     }
     fputc('\n', to);
+}
+
+void tan_text_say(FILE *to, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length >= 0) {
+        tan_text_wrap(to, text, 0, 0);
+        free(text);
+    }
 }
 
 void tan_text_wrap_printed(FILE *to, void (*print)(const void *what, FILE *to), const void *what)

@@ -21,7 +21,9 @@ void tan_text_cut(char *text, int columns);
  * `column`; continuation lines are indented by `indent`. A newline in `text` starts a new line;
  * words are never split, and their control characters are printed as "?". */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
-/* The same, from the start of a line, for the sentences that `print` writes of `what`. */
+/* The same for sentences by a format, from the start of a line and without an indent. */
+void tan_text_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for the sentences that `print` writes of `what`. */
 void tan_text_wrap_printed(FILE *to, void (*print)(const void *what, FILE *to), const void *what);
 /* Write `text` as comments of a configuration file: each line after the prefix `comment`, such as
  * "#". Comments of C are closed at the end of each line, and a blank is inserted into what

@@ -327,13 +327,11 @@ static void models_help(FILE *to)
 static void design_help(FILE *to)
 {
     models_help(to);
-    fputc('\n', to);
-    tan_text_wrap(to,
-                  "A design is the best of all trees under the model. It is compared with what "
-                  "rules of thumb would build. Several of those systems make their inner nodes "
-                  "members of the tree; here each rule serves N leaves, with internal processes of "
-                  "its own:",
-                  0, 0);
+    tan_text_say(to,
+                 "\nA design is the best of all trees under the model. It is compared with what "
+                 "rules of thumb would build. Several of those systems make their inner nodes "
+                 "members of the tree; here each rule serves N leaves, with internal processes of "
+                 "its own:");
     tan_thumb_help(to);
     fputs("\nSystems for --target:\n", to);
     tan_target_help(to);
@@ -341,11 +339,9 @@ static void design_help(FILE *to)
     tree_output_help(to);
     fputs("\nPlacements under --hosts:\n", to);
     tan_place_help(to);
-    fputc('\n', to);
-    tan_text_wrap(to,
-                  "Exit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is "
-                  "within the limits.",
-                  0, 0);
+    tan_text_say(to,
+                 "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is "
+                 "within the limits.");
 }
 
 static void predict_help(FILE *to)

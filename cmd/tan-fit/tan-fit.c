@@ -89,8 +89,7 @@ static const struct tan_option options[] = {
 
 static void more_help(FILE *to)
 {
-    tan_text_wrap(
-        to, "The input is a table with a tree and a time in each row. By its headings:", 0, 0);
+    tan_text_say(to, "The input is a table with a tree and a time in each row. By its headings:");
     tan_measured_help(to);
     fputs("\nTrees:\n", to);
     tan_text_item(to, "pingpong, latency",
@@ -99,12 +98,11 @@ static void more_help(FILE *to)
                   "as a system builds it, such as slurm:TreeWidth=16:700; see tan-design --targets",
                   20);
     tan_spec_help(to);
-    tan_text_wrap(to,
-                  "\nWhere there are four heights of chain:H and four sizes of nto1:N, these are "
-                  "fitted and all other trees predicted; otherwise, or with messages of several "
-                  "sizes, all trees are fitted.\n"
-                  "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.",
-                  0, 0);
+    tan_text_say(to,
+                 "\nWhere there are four heights of chain:H and four sizes of nto1:N, these are "
+                 "fitted and all other trees predicted; otherwise, or with messages of several "
+                 "sizes, all trees are fitted.\n"
+                 "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.");
 }
 
 static const struct tan_command commands[] = {

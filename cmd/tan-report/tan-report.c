@@ -43,10 +43,9 @@ static void more_help(FILE *to)
 {
     fputs("\nFiles that can be shown, by their schema:\n", to);
     tan_report_help(to);
-    tan_text_wrap(to,
-                  "\nExit status: 0 done, 1 a file cannot be shown (the others are) or written, 2 "
-                  "wrong usage.",
-                  0, 0);
+    tan_text_say(to,
+                 "\nExit status: 0 done, 1 a file cannot be shown (the others are) or written, 2 "
+                 "wrong usage.");
 }
 
 static const struct tan_command commands[] = {

@@ -424,9 +424,8 @@ static void topologies_help(FILE *to)
 
 static void exit_status_help(FILE *to)
 {
-    tan_text_wrap(to,
-                  "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not trustworthy.",
-                  0, 0);
+    tan_text_say(to,
+                 "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not trustworthy.");
 }
 
 static void waves_help(FILE *to)

@@ -207,14 +207,13 @@ static void print_foot(const struct job *job, FILE *to)
     if (!world->oversubscribed) {
         return;
     }
-    char text[200];
-    snprintf(text, sizeof text,
-             world->network_real
-                 ? "\nNetwork: said to be real, though ranks outnumber cores (%d on %d)."
-                 : "\nRanks outnumber cores (%d on %d): these times are this host's software and "
-                   "wake-ups, not a network's.",
-             world->sharing, world->usable_cores);
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(
+        to,
+        world->network_real
+            ? "\nNetwork: said to be real, though ranks outnumber cores (%d on %d)."
+            : "\nRanks outnumber cores (%d on %d): these times are this host's software and "
+              "wake-ups, not a network's.",
+        world->sharing, world->usable_cores);
     if (world->awake < 0) {
         fprintf(to,
                 "Idle cores may sleep, and waking them takes time, unless tanbench may write to "
@@ -378,11 +377,9 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 static void print_calibration(const struct job *job, FILE *to)
 {
     const struct options *o = job->options;
-    char text[240];
-    snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
-             job->fitting->fits[TAN_METHOD_JOINT].params.n,
-             o->json != NULL ? "" : "; --json FILE saves them with their warnings");
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(to, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
+                 job->fitting->fits[TAN_METHOD_JOINT].params.n,
+                 o->json != NULL ? "" : "; --json FILE saves them with their warnings");
     if (job->fitting->latency.n > 0) {
         tan_latency_print(&job->fitting->latency, to);
         fprintf(to, "\n");

@@ -401,8 +401,7 @@ static void print_scope(const struct results *r, FILE *to)
         snprintf(line + used, sizeof line - used,
                  " -: no interval, for which at least six passes must count.");
     }
-    fprintf(to, "\n");
-    tan_text_wrap(to, line, 0, 0);
+    tan_text_say(to, "\n%s", line);
 }
 
 void tan_cell_doubts_print(const struct results *r, FILE *to)
@@ -413,8 +412,7 @@ void tan_cell_doubts_print(const struct results *r, FILE *to)
     }
     tan_doubt_cells(r, TAN_NOTE, &doubts);
     for (size_t i = 0; i < doubts.n; i++) {
-        fprintf(to, "\n");
-        tan_text_wrap(to, doubts.row[i].text, 0, 0);
+        tan_text_say(to, "\n%s", doubts.row[i].text);
     }
     tan_doubts_clear(&doubts);
 }

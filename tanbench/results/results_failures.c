@@ -137,14 +137,12 @@ void tan_results_print_failures(const struct results *r, FILE *to)
         }
     }
     tan_table_print(table, to);
-    fprintf(to, "\n");
-    tan_text_wrap(to,
-                  "before, after: half round trips of waves before and after the failure; notice: "
-                  "until the root knows who is silent, after a second for each level below the "
-                  "parent of the silent process; reparent: until every process has its new "
-                  "parent; resend: until the leaves missing are in the result. Process 0 is the "
-                  "root.",
-                  0, 0);
+    tan_text_say(to,
+                 "\nbefore, after: half round trips of waves before and after the failure; notice: "
+                 "until the root knows who is silent, after a second for each level below the "
+                 "parent of the silent process; reparent: until every process has its new "
+                 "parent; resend: until the leaves missing are in the result. Process 0 is the "
+                 "root.");
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         if (result != NULL && result->waves.heal.n_recoveries > 0) {

@@ -214,12 +214,9 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
         tan_results_print_time(table, tan_results_median(m->late, m->n), 0);
     }
     tan_table_print(table, to);
-    fprintf(to, "\n");
-    tan_text_wrap(
-        to,
-        "up: from the agreed instant until the root has all; down: from the request until "
-        "the last leaf has it; fired late: the last leaf after the agreed instant.",
-        0, 0);
+    tan_text_say(
+        to, "\nup: from the agreed instant until the root has all; down: from the request until "
+            "the last leaf has it; fired late: the last leaf after the agreed instant.");
     print_late_starts(r, to);
     print_clocks(r, to);
 }
@@ -273,13 +270,10 @@ static void print_timed(struct tan_table *table, const struct results *r,
 /* Meaning of the columns, and remarks about single cells. */
 static void print_remarks(const struct results *r, FILE *to)
 {
-    fprintf(to, "\n");
-    tan_text_wrap(
-        to,
-        "waves/s: sustained at the root; closed: when the root asks for each wave; bound: "
-        "what the cores allow that a wave of the closed loop takes, and the share of it "
-        "that was reached; latency: from the first leaf's send to the root's result.",
-        0, 0);
+    tan_text_say(
+        to, "\nwaves/s: sustained at the root; closed: when the root asks for each wave; bound: "
+            "what the cores allow that a wave of the closed loop takes, and the share of it "
+            "that was reached; latency: from the first leaf's send to the root's result.");
     if (predicts_stream(r)) {
         fprintf(to, "TAN: steady state of the model, at most the frequency asked for.\n");
     }

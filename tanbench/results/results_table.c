@@ -150,24 +150,21 @@ void tan_results_print(const struct results *r, FILE *to)
     };
 
     print[r->plan->settings.mode](r, to);
-    char text[256] = "";
     if (r->machine != NULL && r->plan->settings.sync.kind != SYNC_ALL) {
-        snprintf(
-            text, sizeof text,
+        tan_text_say(
+            to,
             "\nThere are no predictions: the models' waves wait for all children (--sync all).");
     } else if (tan_predict_disturbed(r)) {
-        snprintf(text, sizeof text,
-                 "\nPredictions for messages of other than %lld bytes are doubtful: the machine "
-                 "file's single messages were measured while other programs used the cores.",
-                 (long long)r->machine->tan.bytes);
+        tan_text_say(
+            to,
+            "\nPredictions for messages of other than %lld bytes are doubtful: the machine "
+            "file's single messages were measured while other programs used the cores.",
+            (long long)r->machine->tan.bytes);
     } else if (tan_predict_handshakes(r)) {
-        snprintf(
-            text, sizeof text,
+        tan_text_say(
+            to,
             "\nPredictions of tan-overlap are doubtful: some messages are sent by rendezvous, as "
             "no measured one was, and the handshake is taken for a longer way.");
-    }
-    if (*text != '\0') {
-        tan_text_wrap(to, text, 0, 0);
     }
     tan_cell_doubts_print(r, to);
 }

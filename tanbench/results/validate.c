@@ -231,10 +231,8 @@ void tan_validate_print(const struct results *r, FILE *to)
     print_models(r, table);
     fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
     tan_table_print(table, to);
-    fprintf(to, "\n");
-    tan_text_wrap(to,
-                  "References have the shapes that the fit was made from: where its model misses "
-                  "them, the machine is no longer as the fit describes it, or they are larger than "
-                  "the fitted trees.",
-                  0, 0);
+    tan_text_say(to,
+                 "\nReferences have the shapes that the fit was made from: where its model misses "
+                 "them, the machine is no longer as the fit describes it, or they are larger than "
+                 "the fitted trees.");
 }
