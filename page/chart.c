@@ -117,12 +117,23 @@ void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
     if (!is_drawable(c, TAN_POINTS, place)) {
         return;
     }
-    char *own = TAN_ONE_MORE(c->note, c->notes) < 0 ? NULL : strdup(text);
-    if (own == NULL) {
+    struct tan_note *note = c->note;
+    while (note < c->note + c->notes && (note->x != x || note->y != y)) {
+        note++;
+    }
+    const bool is_new = note == c->note + c->notes;
+    char *own = NULL;
+    if (is_new ? TAN_ONE_MORE(c->note, c->notes) < 0 || (own = strdup(text)) == NULL
+               : asprintf(&own, "%s, %s", note->text, text) < 0) {
         c->failed = true;
         return;
     }
-    c->note[c->notes++] = (struct tan_note){x, y, own};
+    if (is_new) {
+        note = &c->note[c->notes++];
+    } else {
+        free(note->text);
+    }
+    *note = (struct tan_note){x, y, own};
 }
 
 double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)

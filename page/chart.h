@@ -69,7 +69,7 @@ struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const 
 void tan_chart_row(struct tan_chart *c, const double *value);
 /* The same for marks of two values. */
 void tan_chart_point(struct tan_chart *c, double x, double y);
-/* Append a note, with a copy of its text. */
+/* Append a note, with a copy of its text; to one at the same place after a comma. */
 void tan_chart_note(struct tan_chart *c, double x, double y, const char *text);
 /* Append a copy of a name to an axis. Returns its position: 1, 2, ... */
 double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text);

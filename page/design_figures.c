@@ -8,9 +8,9 @@
 #include "page/kinds.h"
 #include "page/rows.h"
 
-/* LISTED: characters of a configuration that is shown; CURVE: points of a curve at most; SURENESS:
- * characters of sentences on how sure an answer is. */
-enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000, SURENESS = 2000 };
+/* LISTED: characters of a configuration that is shown; SURENESS: characters of sentences on how
+ * sure an answer is. */
+enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, SURENESS = 2000 };
 
 /* Element `i` as an index below `n`; -1 if it is none. */
 static int32_t index_at(const json_t *array, size_t i, int32_t n)
@@ -56,61 +56,6 @@ static bool draw_tree(struct page *p, const json_t *parents, const json_t *criti
     return true;
 }
 
-/* Mark rules with their numbers, since names would overlap; rules with the same tree share a mark.
- */
-static void number_rules(struct tan_chart *c, const json_t *design)
-{
-    const json_t *rules = tan_array_of(design, "baselines");
-    const size_t n = json_array_size(rules);
-    for (size_t i = 0; i < n; i++) {
-        const json_t *rule = json_array_get(rules, i);
-        const double x = tan_number_of(rule, "max_fanout");
-        const double y = tan_number_of(rule, "wave_us");
-        char numbers[64] = "";
-        bool first = true;
-        for (size_t k = 0; k < n && strlen(numbers) + 8 < sizeof numbers; k++) {
-            const json_t *other = json_array_get(rules, k);
-            if (tan_number_of(other, "max_fanout") == x && tan_number_of(other, "wave_us") == y) {
-                first = first && k >= i;
-                const size_t length = strlen(numbers);
-                snprintf(numbers + length, sizeof numbers - length, "%s%zu", length > 0 ? ", " : "",
-                         k + 1);
-            }
-        }
-        if (first) {
-            tan_chart_note(c, x, y, numbers);
-        }
-    }
-}
-
-/* Range of fanouts and times of the trees that tie with the best one. */
-static void add_ties(struct tan_chart *c, const json_t *design)
-{
-    const json_t *candidates = tan_array_of(design, "candidates");
-    double from = INFINITY;
-    double to = 0.0;
-    double low = INFINITY;
-    double high = 0.0;
-    size_t n = 0;
-    for (size_t i = 0; i < json_array_size(candidates); i++) {
-        const json_t *tree = json_array_get(candidates, i);
-        const double x = tan_number_of(tree, "max_fanout");
-        const double y = tan_number_of(tree, "wave_us");
-        if (json_is_true(json_object_get(tree, "tied")) && isfinite(x) && isfinite(y)) {
-            from = fmin(from, x);
-            to = fmax(to, x);
-            low = fmin(low, y);
-            high = fmax(high, y);
-            n++;
-        }
-    }
-    if (n > 1) {
-        tan_chart_add(c, TAN_BAND, "ties");
-        tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){from, low, high});
-        tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){to, low, high});
-    }
-}
-
 /* The caption names the rules by their numbers. */
 static const struct tan_figure fanout_figures[] = {
     {"fanout", "Wave time, by largest fanout", "children of a process, at most", "wave, us", "xy",
@@ -118,115 +63,26 @@ static const struct tan_figure fanout_figures[] = {
      "of thumb and the defaults of systems build:[*baselines:[{?# - 1},] {#} {name:%.40s}].",
      .rows = {{TAN_STEPS, "at most this many children, spread evenly",
                "figures.by_fanout.max_fanout", .value = {"", "/figures.by_fanout.wave_us"}},
-              {.draw = add_ties},
               {TAN_POINTS, "recommended", "best", .value = {"max_fanout", "wave_us"}},
               /* but for the first one, which is recommended */
               {TAN_POINTS, "ties with it", "candidates", .value = {"max_fanout", "wave_us"},
                .only = "tied * # - 1"},
               {TAN_POINTS, "rules of thumb", "baselines", .value = {"max_fanout", "wave_us"}},
-              {.draw = number_rules}}},
+              /* numbers, since names would overlap */
+              {.list = "baselines", .value = {"max_fanout", "wave_us"}, .note = "{#}"}}},
     {.name = NULL}};
 
-/* Mark the best tree for `x` leaves, if the curve has that point. */
-static void note_best(struct tan_chart *c, const json_t *curve, double x, const char *before,
-                      const char *after)
-{
-    const json_t *leaves = tan_array_of(curve, "leaves");
-    char text[48];
-    snprintf(text, sizeof text, "%s%.0f%s", before, x, after);
-    for (size_t i = 0; i < json_array_size(leaves); i++) {
-        if (tan_number_at(leaves, i) == x) {
-            tan_chart_note(c, x, tan_number_at(tan_array_of(curve, "best_us"), i), text);
-        }
+/* The best tree for a number of leaves, if the curve has that point. */
+#define BEST_FOR(leaves, text)                                                                     \
+    {                                                                                              \
+        .list = "figures.by_leaves.leaves", .value = {"", "/figures.by_leaves.best_us"},           \
+        .only = "~/" leaves, .note = text                                                          \
     }
-}
 
-static void note_leaves(struct tan_chart *c, const json_t *design)
-{
-    const json_t *curve = json_object_get(json_object_get(design, "figures"), "by_leaves");
-    const json_t *rules = tan_array_of(curve, "rules");
-    note_best(c, curve, tan_number_of(design, "flat_until"), "flat up to ", "");
-    note_best(c, curve, tan_number_of(design, "leaves"), "", " leaves");
-    for (size_t i = 0; i < json_array_size(rules); i++) {
-        const json_t *from = json_object_get(json_array_get(rules, i), "beats_flat");
-        char text[24];
-        snprintf(text, sizeof text, "%.0f", tan_number_of(from, "leaves"));
-        tan_chart_note(c, tan_number_of(from, "leaves"), tan_number_of(from, "flat_us"), text);
-    }
-}
-
-/* The values of a parameter between which the tree stays the best, NULL if unknown. */
-static const json_t *range_of(const json_t *design, const char *key)
-{
-    const json_t *rows = tan_array_of(design, "sensitivity");
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        if (strcmp(tan_text_of(row, "parameter"), key) == 0) {
-            return tan_array_of(row, "stays_best_us");
-        }
-    }
-    return tan_array_of(json_object_get(design, "stays_fastest"), key);
-}
-
-/* Range within which each parameter leaves the tree the best, relative to its value. */
-static void add_stays(struct tan_chart *c, const json_t *design)
-{
-    enum { MOST = 10 };
-    const json_t *parameters = tan_array_of(json_object_get(design, "figures"), "by_parameter");
-    tan_chart_add(c, TAN_SPAN, "stays the fastest");
-    for (size_t i = 0; i < json_array_size(parameters); i++) {
-        const json_t *parameter = json_array_get(parameters, i);
-        const char *key = tan_text_of(parameter, "parameter"); /* "a_us" */
-        char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)strlen(key) - (int)strlen("_us"), key);
-        const json_t *range = range_of(design, key);
-        const double value = tan_number_of(parameter, "value_us");
-        double low = tan_number_at(range, 0) / value;
-        double high = tan_number_at(range, 1) / value;
-        if (range == NULL || !(value > 0.0)) {
-            continue;
-        }
-        low = isfinite(low) && low > 1.0 / MOST ? low : 1.0 / MOST;
-        high = isfinite(high) && high < MOST ? high : MOST;
-        tan_chart_row(c,
-                      (const double[TAN_CHART_COLUMNS]){tan_chart_name(c, &c->y, name), low, high});
-    }
-}
-
-/* Effect of 10 % more or less of each parameter on the recommended tree's wave, largest first. */
-static void add_changes(struct tan_chart *c, const json_t *design)
-{
-    static const struct {
-        const char *key, *name;
-    } rows[] = {{"L_us", "L, latency"}, {"a_us", "a, a message"},     {"o_s_us", "o_s, sending"},
-                {"b_us", "b, a child"}, {"o_r_us", "o_r, receiving"}, {"c_us", "c, crowding"}};
-    enum { ROWS = sizeof rows / sizeof rows[0] };
-    const json_t *parameters = tan_array_of(json_object_get(design, "figures"), "by_parameter");
-    double change[ROWS];
-    for (size_t k = 0; k < ROWS; k++) {
-        change[k] = -1.0;
-        for (size_t i = 0; i < json_array_size(parameters); i++) {
-            const json_t *parameter = json_array_get(parameters, i);
-            if (strcmp(tan_text_of(parameter, "parameter"), rows[k].key) == 0) {
-                change[k] = 100.0 * tan_number_of(parameter, "tenth_more");
-            }
-        }
-    }
-    tan_chart_add(c, TAN_SPAN, "a tenth more or less");
-    for (;;) {
-        size_t longest = 0;
-        for (size_t k = 1; k < ROWS; k++) {
-            longest = change[k] > change[longest] ? k : longest;
-        }
-        if (!(change[longest] >= 0.0)) {
-            break;
-        }
-        const double place = tan_chart_name(c, &c->y, rows[longest].name);
-        tan_chart_row(c,
-                      (const double[TAN_CHART_COLUMNS]){place, -change[longest], change[longest]});
-        change[longest] = -1.0;
-    }
-}
+#define PARAMETER                                                                                  \
+    "[{?parameter=L_us}L, latency][{?parameter=a_us}a, a message][{?parameter=o_s_us}o_s, "        \
+    "sending][{?parameter=b_us}b, a child][{?parameter=o_r_us}o_r, receiving]"                     \
+    "[{?parameter=c_us}c, crowding]"
 
 #define LEVEL(title, time)                                                                         \
     {                                                                                              \
@@ -256,15 +112,26 @@ static const struct tan_figure design_figures[] = {
                .each = "figures.by_leaves.rules"},
               {TAN_POINTS, "flat tree overtaken", "figures.by_leaves.rules",
                .value = {"beats_flat.leaves", "beats_flat.flat_us"}},
-              {.draw = note_leaves}}},
+              BEST_FOR("flat_until", "flat up to {/flat_until:%.0f}"),
+              BEST_FOR("leaves", "{/leaves:%.0f} leaves"),
+              {.list = "figures.by_leaves.rules",
+               .value = {"beats_flat.leaves", "beats_flat.flat_us"},
+               .note = "{beats_flat.leaves:%.0f}"}}},
     {"sensitivities", "What moves the wave time", "change of the wave time, %", NULL, "",
      "How much slower or faster a wave over the recommended tree is when one parameter is a tenth "
      "larger or smaller. The longest bar is what to measure well, and to improve first.",
-     .rows = {{.draw = add_changes}}},
+     .rows = {{TAN_SPAN, "a tenth more or less", "figures.by_parameter",
+               .value = {"$", "0 - tenth_more * 100", "tenth_more * 100"}, .name = PARAMETER}}},
     {"stays-fastest", "How far parameters may move", "multiple of the value", NULL, "x",
      "The range of each parameter, as a multiple of its value, in which no other tree is faster; "
      "ranges beyond a tenth and ten times are cut.",
-     .rows = {{.draw = add_stays}}},
+     .rows = {{TAN_SPAN, "stays the fastest", "sensitivity",
+               .value = {"$", "stays_best_us.0|0 / value_us max 0.1",
+                         "stays_best_us.1|1e300 / value_us min 10"},
+               .name = PARAMETER},
+              {TAN_SPAN, .list = "figures.by_parameter",
+               .value = {"$", ".0|0 / value_us max 0.1", ".1|1e300 / value_us min 10"},
+               .only = "parameter~@", .each = "stays_fastest", .name = PARAMETER}}},
     {.name = NULL}};
 
 /* Draw the recommended tree process by process, or level by level if there are too many. */
@@ -567,17 +434,6 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     free(parents);
 }
 
-/* Whether the user has named the setting, so that it is not recommended. */
-static bool is_given(const json_t *target)
-{
-    return json_is_true(json_object_get(target, "given"));
-}
-
-static const char *setting_role(const json_t *target)
-{
-    return is_given(target) ? "given" : "recommended";
-}
-
 /* "as fast as with the best tree of all", "2.5 % more than ..."; or "one way" where no other tree
  * was searched. */
 #define AGAINST                                                                                    \
@@ -671,118 +527,39 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
             : "");
 }
 
-/* The value of a setting of which `name` is all but the value; NaN if it is another one. */
-static double value_of(const json_t *told, const char *name)
-{
-    const char *setting = tan_text_of(told, "setting");
-    const size_t length = strlen(name);
-    return strncmp(setting, name, length) == 0 ? strtod(setting + length, NULL) : NAN;
-}
+#define ROLE      "[{?.given}given][{?!.given}recommended]"
+#define CHOICE(a) "The " ROLE " " a
 
-static bool is_default_rule(const json_t *rule)
-{
-    return strncmp(tan_text_of(rule, "rule"), "default", strlen("default")) == 0;
-}
-
-static void add_told(struct tan_chart *c, const char *title, const json_t *told, const char *name)
-{
-    tan_chart_add(c, TAN_POINTS, title);
-    tan_chart_point(c, value_of(told, name), tan_number_of(told, "wave_us"));
-}
-
-#define SETTING_CAPTION                                                                            \
-    "the default, what the system's documents advise, and others with less than three times the "  \
-    "wave time. Where the curve is flat, neighbours are as good. The line joins the values that "  \
-    "were evaluated, all up to 14 and further ones 7 % apart; between them waves may be longer."
-
-/* Waves by the value of the setting. */
-static void show_values(struct page *p, const json_t *target, const json_t *way)
-{
-    const json_t *curve = json_object_get(way, "by_value");
-    const json_t *advised = tan_array_of(target, "advised");
-    const json_t *waves = tan_array_of(curve, "wave_us");
-    const char *name = tan_text_of(curve, "setting");
-    char axis[80];
-    char title[100];
-    struct tan_chart c;
-    if (curve == NULL) {
-        return;
-    }
-    /* in detail where it is low */
-    const double most = 3.0 * tan_number_of(way, "wave_us");
-    snprintf(axis, sizeof axis, "%.*s", (int)strcspn(name, "="), name);
-    snprintf(title, sizeof title, "Wave time, by %s", axis);
-    tan_chart_init(&c, "values", title,
-                   is_given(target) ? "The given value, " SETTING_CAPTION
-                                    : "The recommended value, " SETTING_CAPTION);
-    c.x.title = axis;
-    c.y.title = "wave, us";
-    c.x.log = true;
-    c.y.log = true;
-    tan_chart_add(&c, TAN_LINE, "values evaluated");
-    for (size_t i = 0; i < json_array_size(waves) && i < CURVE; i++) {
-        if (tan_number_at(waves, i) < most) {
-            tan_chart_point(&c, tan_number_at(tan_array_of(curve, "value"), i),
-                            tan_number_at(waves, i));
-        }
-    }
-    add_told(&c, setting_role(target), way, name);
-    add_told(&c, "default", json_object_get(way, "untold"), name);
-    for (size_t i = 0; i < json_array_size(advised); i++) {
-        const json_t *rule = json_array_get(advised, i);
-        if (!is_default_rule(rule)) {
-            add_told(&c, tan_text_of(rule, "rule"), rule, name);
-        }
-    }
-    tan_page_chart(p, &c);
-}
-
-static void add_alternative(struct tan_chart *c, const char *what, const json_t *told)
-{
-    char name[100];
-    if (isfinite(tan_number_of(told, "wave_us"))) {
-        snprintf(name, sizeof name, "%.40s%s%.32s", tan_text_of(told, "setting"),
-                 *what != '\0' ? ", " : "", what);
-        tan_chart_point(c, tan_number_of(told, "wave_us"), tan_chart_name(c, &c->y, name));
-    }
-}
-
-#define ALTERNATIVES_CAPTION                                                                       \
-    "95 % interval if known, the best value of each other setting, the default, and what the "     \
-    "system's documents advise."
-
-/* The setting, its alternatives and the default side by side. */
-static void show_alternatives(struct page *p, const json_t *target, const json_t *way)
-{
-    enum { MOST = 20 };
-    const json_t *advised = tan_array_of(target, "advised");
-    const json_t *others = tan_array_of(way, "others");
-    const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
-    struct tan_chart c;
-    tan_chart_init(&c, "settings", "Wave time, by setting",
-                   is_given(target) ? "The given setting with its " ALTERNATIVES_CAPTION
-                                    : "The recommended setting with its " ALTERNATIVES_CAPTION);
-    c.x.title = "wave, us";
-    tan_chart_add(&c, TAN_SPAN, "95 % interval");
-    tan_chart_row(
-        &c, (const double[TAN_CHART_COLUMNS]){1.0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)});
-    tan_chart_add(&c, TAN_POINTS, "predicted");
-    add_alternative(&c, setting_role(target), way);
-    for (size_t i = 0; i < json_array_size(others) && i < MOST; i++) {
-        add_alternative(&c, "", json_array_get(others, i));
-    }
-    add_alternative(&c, "default", json_object_get(way, "untold"));
-    for (size_t i = 0; i < json_array_size(advised) && i < MOST; i++) {
-        const json_t *rule = json_array_get(advised, i);
-        if (!is_default_rule(rule)) {
-            add_alternative(&c, "advised", rule);
-        }
-    }
-    if (c.y.names < 2) { /* nothing to compare */
-        tan_chart_clear(&c);
-    }
-    tan_page_chart(p, &c);
-}
+/* Of one direction of a target, which is `each`. */
+static const struct tan_figure setting_figures[] = {
+    {"values", "Wave time, by {by_value.setting:name}", "{by_value.setting:name}", "wave, us", "xy",
+     CHOICE("value, the default, what the system's documents advise, and others with less than "
+            "three times the wave time. Where the curve is flat, neighbours are as good. The line "
+            "joins the values that were evaluated, all up to 14 and further ones 7 % apart; "
+            "between them waves may be longer."),
+     .rows = {{TAN_LINE, "values evaluated", "by_value.value", .value = {"", "/by_value.wave_us"},
+               .only = "/wave_us * 3 - /by_value.wave_us"},
+              {TAN_POINTS, ROLE, "", .value = {"setting", "wave_us"},
+               .only = "setting~/by_value.setting"},
+              {TAN_POINTS, "default", "untold", .value = {"setting", "wave_us"},
+               .only = "setting~/by_value.setting"},
+              {TAN_POINTS, "{.rule}", ".", .value = {"setting", "wave_us"},
+               .only = "setting~/by_value.setting & !rule=default", .each = ".advised"}}},
+    {"settings", "Wave time, by setting", "wave, us", NULL, "",
+     CHOICE("setting with its 95 % interval if known, the best value of each other setting, the "
+            "default, and what the system's documents advise."),
+     .names = {'y', .least = 2},
+     .rows = {{TAN_SPAN, "95 % interval", "", .value = {"1", "wave_ci95_us.0", "wave_ci95_us.1"}},
+              {TAN_POINTS, "predicted", "", .value = {"wave_us", "$"},
+               .name = "{setting:%.40s}, " ROLE},
+              {.list = "others", .value = {"wave_us", "$"}, .name = "{setting:%.40s}"},
+              {.list = "untold", .value = {"wave_us", "$"}, .name = "{setting:%.40s}, default"},
+              {.list = ".advised",
+               .value = {"wave_us", "$"},
+               .only = "!rule=default",
+               .name = "{setting:%.40s}, advised"}},
+     .most = 20},
+    {.name = NULL}};
 
 void tan_show_target(struct page *p, const struct source *s)
 {
@@ -802,8 +579,8 @@ void tan_show_target(struct page *p, const struct source *s)
         tan_page_remark(p, "If a process fails: %.700s", failure);
     }
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
-        show_values(p, target, way[i]);
-        show_alternatives(p, target, way[i]);
+        const struct tan_place at = {.document = way[i], .each = target, .entry = way[i]};
+        tan_show_figures_at(p, &at, setting_figures);
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");

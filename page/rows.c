@@ -13,8 +13,8 @@
  * most; ENTRIES: of a list. */
 enum { WORD = 160, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
 
-/* The value at a path of `length` characters; NULL if there is none. */
-static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
+/* What is at a path of `length` characters, which may be a list; NULL if there is nothing. */
+static const json_t *part_at(const struct tan_place *at, const char *path, size_t length)
 {
     const bool from_document = length > 0 && path[0] == '/';
     const bool from_each = length > 0 && path[0] == '.';
@@ -33,8 +33,37 @@ static const json_t *value_at(const struct tan_place *at, const char *path, size
                 : json_object_get(value, strcmp(key, "@") == 0 && at->key != NULL ? at->key : key);
         path += n + 1;
     }
-    return (from_document || from_each) && json_is_array(value) ? json_array_get(value, at->i)
-                                                                : value;
+    return value;
+}
+
+static const json_t *list_at(const struct tan_place *at, const char *path)
+{
+    return part_at(at, path, strlen(path));
+}
+
+/* The value at a path of `length` characters; NULL if there is none. */
+static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
+{
+    const json_t *value = part_at(at, path, length);
+    const bool parallel = length > 0 && (path[0] == '/' || path[0] == '.');
+    return parallel && json_is_array(value) ? json_array_get(value, at->i) : value;
+}
+
+/* "" if there is none. */
+static const char *text_at(const struct tan_place *at, const char *path)
+{
+    const char *text =
+        strcmp(path, "@") == 0 ? at->key : json_string_value(value_at(at, path, strlen(path)));
+    return text != NULL ? text : "";
+}
+
+/* The number after = in a text; NaN if there is none. */
+static double number_after(const char *text)
+{
+    const char *from = strchr(text, '=');
+    char *end = NULL;
+    const double value = from != NULL ? strtod(from + 1, &end) : NAN;
+    return from != NULL && end > from + 1 ? value : NAN;
 }
 
 static double number_of(const json_t *value)
@@ -42,6 +71,7 @@ static double number_of(const json_t *value)
     return json_is_array(value)     ? (double)json_array_size(value)
            : json_is_number(value)  ? json_number_value(value)
            : json_is_boolean(value) ? (double)json_is_true(value)
+           : json_is_string(value)  ? number_after(json_string_value(value))
                                     : NAN;
 }
 
@@ -51,6 +81,9 @@ static double operand_of(const struct tan_place *at, const char *word)
     double value = NAN;
     if (strcmp(word, "#") == 0) {
         return (double)at->i + 1.0;
+    }
+    if (strcmp(word, "$") == 0) {
+        return (double)at->names + 1.0;
     }
     for (const char *path = word; path != NULL && !(value > 0.0);) {
         const char *end = strchr(path, '|');
@@ -106,12 +139,14 @@ double tan_place_number(const struct tan_place *at, const char *expression)
 static bool format_value(const struct tan_place *at, const char *what, const char *format,
                          char *text, size_t size)
 {
-    const char *string =
-        strcmp(what, "@") == 0 ? at->key : json_string_value(value_at(at, what, strlen(what)));
-    if (string != NULL) {
+    const char *string = text_at(at, what);
+    if (*string != '\0') {
         const char *precision = strchr(format, '.');
-        snprintf(text, size, "%.*s", precision != NULL ? atoi(precision + 1) : SENTENCE, string);
-        return *string != '\0';
+        const int length = strcmp(format, "name") == 0 ? (int)strcspn(string, "=")
+                           : precision != NULL         ? atoi(precision + 1)
+                                                       : SENTENCE;
+        snprintf(text, size, "%.*s", length, string);
+        return true;
     }
     const double number = tan_place_number(at, what);
     text[0] = '\0';
@@ -145,17 +180,36 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
     return true;
 }
 
-static bool is_true(const struct tan_place *at, const char *condition)
+/* Whether the number at a path is the same as at another one, or its text begins like that there.
+ */
+static bool is_like(const struct tan_place *at, const char *path, const char *other)
+{
+    const char *begins = text_at(at, other);
+    return *begins != '\0' ? strncmp(text_at(at, path), begins, strlen(begins)) == 0
+                           : tan_place_number(at, path) == tan_place_number(at, other);
+}
+
+static bool is_true_alone(const struct tan_place *at, const char *condition)
 {
     const bool not = condition[0] == '!';
-    const char *path = condition + not ;
-    const size_t length = strcspn(path, "=");
+    const size_t length = strcspn(condition + not, "=~");
+    char path[WORD];
+    snprintf(path, sizeof path, "%.*s", (int)length, condition + not );
+    const char *end = condition + not +length;
     const json_t *value = value_at(at, path, length);
-    const bool is = path[length] == '=' ? json_is_string(value) && strcmp(json_string_value(value),
-                                                                          path + length + 1) == 0
-                                        : json_is_object(value) || json_string_length(value) > 0 ||
-                                              tan_place_number(at, path) > 0.0;
+    const bool is = *end == '='   ? strncmp(text_at(at, path), end + 1, strlen(end + 1)) == 0
+                    : *end == '~' ? is_like(at, path, end + 1)
+                                  : json_is_object(value) || json_string_length(value) > 0 ||
+                                        tan_place_number(at, path) > 0.0;
     return is != not ;
+}
+
+static bool is_true(const struct tan_place *at, const char *condition)
+{
+    const char *end = strstr(condition, " & ");
+    char alone[WORD];
+    snprintf(alone, sizeof alone, "%.*s", end != NULL ? (int)(end - condition) : WORD, condition);
+    return is_true_alone(at, alone) && (end == NULL || is_true(at, end + 3));
 }
 
 /* Fill in what is between braces; false if it is missing or not true. */
@@ -210,7 +264,7 @@ static const char *fill_brackets(const struct tan_place *at, const char *format,
 {
     struct tan_place entry = *at;
     const size_t path = format[0] == '*' ? strcspn(format, ":") : 0;
-    const json_t *list = path > 0 ? value_at(at, format + 1, path - 1) : NULL;
+    const json_t *list = path > 0 ? part_at(at, format + 1, path - 1) : NULL;
     const size_t n = path > 0 ? json_array_size(list) : 1;
     const char *end = format;
     for (size_t i = 0; i < n || i == 0; i++) {
@@ -253,93 +307,132 @@ static size_t entries_of(const json_t *list)
     return json_is_array(list) ? json_array_size(list) : list != NULL;
 }
 
-static void add_series(struct tan_chart *c, const struct tan_rows *rows, struct tan_place at,
-                       size_t most)
+static struct tan_axis *axis_of_names(struct tan_chart *c, const struct tan_figure *f)
 {
-    const bool back = rows->list[0] == '-';
-    const struct tan_place top = {.document = at.document, .entry = at.document};
-    const json_t *list = value_at(&top, rows->list + back, strlen(rows->list + back));
-    const size_t n = entries_of(list);
-    char title[WORD];
-    tan_place_text(&at, rows->title, title, sizeof title);
-    struct tan_series *series = tan_chart_add(c, rows->mark, title);
-    if (series != NULL) {
-        series->style = rows->style;
+    return f->names.axis == 'x' ? &c->x : &c->y;
+}
+
+static size_t most_of(const struct tan_figure *f)
+{
+    return f->most > 0 ? f->most : ENTRIES;
+}
+
+/* Add a row, its name, or its note, unless a number of it is missing. */
+static void add_row(struct tan_chart *c, struct tan_axis *names, const struct tan_rows *rows,
+                    struct tan_place *at)
+{
+    char text[WORD];
+    double row[TAN_CHART_COLUMNS] = {0.0};
+    bool complete = true;
+    at->names = names->names;
+    for (int v = 0; v < 4 && rows->value[v] != NULL; v++) {
+        row[v] = tan_place_number(at, rows->value[v]);
+        complete &= isfinite(row[v]) != 0;
     }
-    for (size_t k = 0; k < n && k < most; k++) {
-        double row[TAN_CHART_COLUMNS] = {0.0};
-        at.i = back ? n - 1 - k : k;
-        at.entry = json_is_array(list) ? json_array_get(list, at.i) : list;
-        for (int v = 0; v < 4 && rows->value[v] != NULL; v++) {
-            row[v] = tan_place_number(&at, rows->value[v]);
-        }
-        if (rows->only == NULL || is_true(&at, rows->only)) {
-            tan_chart_row(c, row);
-        }
+    if (!complete || (rows->only != NULL && !is_true(at, rows->only))) {
+        return;
+    }
+    if (rows->name != NULL) {
+        tan_place_text(at, rows->name, text, sizeof text);
+        tan_chart_name(c, names, text);
+    }
+    if (rows->note != NULL) {
+        tan_place_text(at, rows->note, text, sizeof text);
+        tan_chart_note(c, row[0], row[1], text);
+    } else {
+        tan_chart_row(c, row);
     }
 }
 
-static void add_rows(struct tan_chart *c, const struct tan_rows *rows, struct tan_place at,
-                     size_t most)
+static void add_series(struct tan_chart *c, const struct tan_figure *f, const struct tan_rows *rows,
+                       struct tan_place at)
 {
-    const json_t *each = rows->each != NULL ? value_at(&at, rows->each, strlen(rows->each)) : NULL;
+    const bool back = rows->list[0] == '-';
+    const json_t *list = list_at(&at, rows->list + back);
+    const size_t n = entries_of(list);
+    if (rows->title != NULL) {
+        char title[WORD];
+        tan_place_text(&at, rows->title, title, sizeof title);
+        struct tan_series *series = tan_chart_add(c, rows->mark, title);
+        if (series != NULL) {
+            series->style = rows->style;
+        }
+    }
+    for (size_t k = 0; k < n && k < most_of(f); k++) {
+        at.i = back ? n - 1 - k : k;
+        at.entry = json_is_array(list) ? json_array_get(list, at.i) : list;
+        add_row(c, axis_of_names(c, f), rows, &at);
+    }
+}
+
+static void add_rows(struct tan_chart *c, const struct tan_figure *f, const struct tan_rows *rows,
+                     struct tan_place at)
+{
+    const json_t *each = rows->each != NULL ? list_at(&at, rows->each) : NULL;
     void *member = json_object_iter((json_t *)each);
     if (rows->draw != NULL) {
         rows->draw(c, at.document);
     } else if (rows->each == NULL) {
-        add_series(c, rows, at, most);
+        add_series(c, f, rows, at);
     }
     for (size_t i = 0; i < json_array_size(each) && i < EACH; i++) {
         at.each = json_array_get(each, i);
-        add_series(c, rows, at, most);
+        add_series(c, f, rows, at);
     }
     for (size_t i = 0; member != NULL && i < EACH; i++) {
         at.each = json_object_iter_value(member);
         at.key = json_object_iter_key(member);
-        add_series(c, rows, at, most);
+        add_series(c, f, rows, at);
         member = json_object_iter_next((json_t *)each, member);
     }
 }
 
-static void add_names(struct tan_chart *c, const struct tan_figure *f, struct tan_place at,
-                      size_t most)
+static void add_names(struct tan_chart *c, const struct tan_figure *f, struct tan_place at)
 {
-    const json_t *list = value_at(&at, f->names.list, strlen(f->names.list));
-    for (at.i = 0; at.i < json_array_size(list) && at.i < most; at.i++) {
+    const json_t *list = list_at(&at, f->names.list);
+    for (at.i = 0; at.i < json_array_size(list) && at.i < most_of(f); at.i++) {
         char name[WORD];
         at.entry = json_array_get(list, at.i);
         tan_place_text(&at, f->names.text, name, sizeof name);
-        tan_chart_name(c, f->names.axis == 'x' ? &c->x : &c->y, name);
+        tan_chart_name(c, axis_of_names(c, f), name);
     }
 }
 
-void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures)
+void tan_show_figures_at(struct page *p, const struct tan_place *at,
+                         const struct tan_figure *figures)
 {
-    const struct tan_place at = {.document = document, .entry = document};
     for (const struct tan_figure *f = figures; f->name != NULL; f++) {
-        const size_t most = f->most > 0 ? f->most : ENTRIES;
         struct tan_chart c;
         char name[TAN_CHART_NAME];
         char title[WORD];
         char x[WORD];
         char caption[SENTENCE];
-        tan_place_text(&at, f->name, name, sizeof name);
-        tan_place_text(&at, f->title, title, sizeof title);
-        tan_place_text(&at, f->x != NULL ? f->x : "", x, sizeof x);
-        tan_place_text(&at, f->caption, caption, sizeof caption);
+        tan_place_text(at, f->name, name, sizeof name);
+        tan_place_text(at, f->title, title, sizeof title);
+        tan_place_text(at, f->x != NULL ? f->x : "", x, sizeof x);
+        tan_place_text(at, f->caption, caption, sizeof caption);
         tan_chart_init(&c, name, title, caption);
         c.x.title = f->x != NULL ? x : NULL;
         c.y.title = f->y;
         c.x.log = strchr(f->log, 'x') != NULL;
         c.y.log = strchr(f->log, 'y') != NULL;
         if (f->names.list != NULL) {
-            add_names(&c, f, at, most);
+            add_names(&c, f, *at);
         }
         for (const struct tan_rows *r = f->rows; r->list != NULL || r->draw != NULL; r++) {
-            add_rows(&c, r, at, most);
+            add_rows(&c, f, r, *at);
+        }
+        if (axis_of_names(&c, f)->names < f->names.least) {
+            tan_chart_clear(&c);
         }
         tan_page_chart(p, &c);
     }
+}
+
+void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures)
+{
+    const struct tan_place at = {.document = document, .entry = document};
+    tan_show_figures_at(p, &at, figures);
 }
 
 void tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing)
@@ -347,7 +440,7 @@ void tan_show_listing(struct page *p, const json_t *document, const struct tan_l
     enum { COLUMNS = sizeof listing->column / sizeof listing->column[0] };
     const char *heading[COLUMNS];
     struct tan_place at = {.document = document, .entry = document};
-    const json_t *list = value_at(&at, listing->list, strlen(listing->list));
+    const json_t *list = list_at(&at, listing->list);
     size_t rows = json_array_size(list);
     size_t columns = 0;
     rows = rows < listing->most ? rows : listing->most;

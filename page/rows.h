@@ -12,22 +12,25 @@
 /* Where a row is in a document. Its numbers are named by paths such as "ci95.0", which begin at the
  * entry of a list, with / at the document, and with . at the entry of `each`; of a list found in
  * these two ways the element of the same place counts. "" is the entry, -1 the last one of a list,
- * # its place from 1 on, and @ the key of `each`. A list is the number of its entries. Of a|b, b
- * counts where a is not a positive number. From left to right, +, -, *, /, max, min and abs are
+ * # its place from 1 on, $ that of its name on the axis, and @ the key of `each`. A list is the
+ * number of its entries, and a text the number after its =. Of a|b, b counts where a is not a
+ * positive number. From left to right, +, -, *, /, max, min and abs are
  * applied: "error.@ abs * 100 max 0.1". */
 struct tan_place {
     const json_t *document, *each, *entry;
     const char *key;
-    size_t i;
+    size_t i, names; /* names: those on the axis so far */
 };
 
 /* NaN if there is none. */
 double tan_place_number(const struct tan_place *at, const char *expression);
 /* Fill in "{path}" or "{expression:%.4g}", whose format may also be that of a time in us or ns, a
- * size, a share, a factor, or of what is slower. False if a value is missing, which leaves its
- * place empty; a part in brackets is left out then. {?path} is nothing, and missing unless a
- * condition holds: what is to be true or positive, an object or a text, "path=text", or after ! the
- * contrary. A part that begins with *list: is filled in for each entry of the list. */
+ * size, a share, a factor, or of what is slower; "name" is what is before = in a text. False if a
+ * value is missing, which leaves its place empty; a part in brackets is left out then. {?path} is
+ * nothing, and missing unless a condition holds: what is to be true or positive, an object or a
+ * text, "path=text" for one that begins so, "path~path" for the same number or beginning, or after
+ * ! the contrary; "a & b" is both. A part that begins with *list: is filled in for each entry of
+ * the list. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
 /* The entry of a list with the smallest value; NULL if none has one. */
 const json_t *tan_least_of(const json_t *list, const char *expression);
@@ -37,11 +40,13 @@ typedef void tan_draw(struct tan_chart *c, const json_t *document);
 /* Of each entry of the list at the path `list`, or of the only one, the numbers of the mark. */
 struct tan_rows {
     enum tan_mark mark;
-    const char *title;
-    const char *list; /* "-path": from the last entry to the first */
+    const char *title; /* NULL: the series before goes on */
+    const char *list;  /* "-path": from the last entry to the first */
     const char *value[4];
     const char *only; /* a condition */
     const char *each; /* a series for each entry of this list or object, which its title names */
+    const char *name; /* of each row, on the axis of names */
+    const char *note; /* a text at x, y instead of a mark */
     tan_draw *draw;   /* what has no rows in the document, instead */
     int style;        /* of the series, as in a chart */
 };
@@ -53,6 +58,7 @@ struct tan_figure {
     struct {
         char axis;
         const char *list, *text; /* a name along that axis for each entry */
+        size_t least;            /* without so many names there is no figure */
     } names;
     struct tan_rows rows[7]; /* up to an empty one */
     size_t most;             /* entries of lists; 0: 1000 */
@@ -60,6 +66,8 @@ struct tan_figure {
 
 /* Show those figures for which the document has numbers; `figures` ends with one without name. */
 void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures);
+void tan_show_figures_at(struct page *p, const struct tan_place *at,
+                         const struct tan_figure *figures);
 
 /* A table with a line for each entry of a list. */
 struct tan_listing {

@@ -159,7 +159,7 @@ TEST(logarithmic_axes)
     tan_chart_clear(&c);
 }
 
-/* Texts at one place stand above each other: 15 of 359 pixels are a line. */
+/* Texts near one place stand above each other: 15 of 359 pixels are a line. */
 TEST(notes_keep_apart)
 {
     enum { NOTES = 4 };
@@ -171,7 +171,7 @@ TEST(notes_keep_apart)
     tan_chart_point(&c, 0.0, 0.0);
     tan_chart_point(&c, 2.0, 2.0);
     for (int i = 0; i < NOTES; i++) {
-        tan_chart_note(&c, 1.0, 1.0, "text");
+        tan_chart_note(&c, 1.0, 1.0 + 1e-6 * i, "text");
     }
     char *script = script_of(&c);
     const char *at = script;
@@ -373,7 +373,8 @@ TEST(drawn_trees)
     free(text);
 }
 
-/* Texts of the second entry, {"t": 2500, "e": {"k": -0.5}, "n": "N", "ok": true}, of three. */
+/* Texts of the second entry, {"t": 2500, "s": "w=3", "e": {"k": -0.5}, "n": "N", "ok": true}, of
+ * three. */
 TEST(texts_of_rows)
 {
     static const struct {
@@ -387,19 +388,23 @@ TEST(texts_of_rows)
         {"{?none}x", "x", false},
         {"[*l:[{?# - 1},]{}]", "u,v", true},
         {"{l} {/list.-1.n} {/values} {.v} {@} {e.@}", "2 last 20 5 k -0.5", true},
+        {"{s:name} {s * 2} {$}", "w 6 3", true},
+        {"[{?s=w}a][{?s~.s}b][{?n~.s}c][{?t~/t}d][{?#~t}e][{?ok & n=N}f][{?ok & n=M}g]", "abdf",
+         true},
         {"{}", "", false},
     };
-    json_t *document =
-        json_loads("{\"values\": [10, 20], \"list\": [{}, {\"t\": 2500, \"e\": {\"k\": "
-                   "-0.5}, \"n\": \"N\", \"ok\": true, \"l\": [\"u\", \"v\"]}, "
-                   "{\"n\": \"last\"}], \"each\": {\"v\": 5}}",
-                   0, NULL);
+    json_t *document = json_loads("{\"t\": 2500, \"values\": [10, 20], \"list\": [{}, {\"t\": "
+                                  "2500, \"s\": \"w=3\", \"e\": {\"k\": "
+                                  "-0.5}, \"n\": \"N\", \"ok\": true, \"l\": [\"u\", \"v\"]}, "
+                                  "{\"n\": \"last\"}], \"each\": {\"v\": 5, \"s\": \"w=\"}}",
+                                  0, NULL);
     assert_non_null(document);
     const struct tan_place at = {.document = document,
                                  .each = json_object_get(document, "each"),
                                  .entry = json_array_get(json_object_get(document, "list"), 1),
                                  .key = "k",
-                                 .i = 1};
+                                 .i = 1,
+                                 .names = 2};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[100];
         const bool complete = tan_place_text(&at, rows[i].format, text, sizeof text);
