@@ -184,7 +184,7 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
         const size_t length = strlen(k->name);
         if (strcmp(text, k->name) == 0 && k->most == 0) {
-            *out = (struct tan_setting){k, 0};
+            *out = (struct tan_setting){k, k->least};
             return 0;
         }
         if (k->most > 0 && strncmp(text, k->name, length) == 0 &&

@@ -33,7 +33,8 @@ struct tan_knob {
      * "binomial". NULL ends a table. */
     const char *name;
     const char *help;
-    int64_t least, most; /* allowed values; most 0: takes no value */
+    /* Allowed values; most 0: takes no value, and `split` and `parents` are called with `least`. */
+    int64_t least, most;
     int directions;      /* TAN_UP, TAN_DOWN or both */
     /* What the target does with other values, to complete a sentence ("64 is used, with a
      * warning"); NULL: it refuses them too. */

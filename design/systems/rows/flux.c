@@ -69,18 +69,6 @@ static void mincrit_auto_parents(int64_t value, int32_t n, int32_t *parents)
     mincrit_parents(mincrit_routers(n), n, parents);
 }
 
-static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    return tan_knomial_split(2, size, depth, out);
-}
-
-static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    tan_knomial_parents(2, n, parents);
-}
-
 enum { KARY, MINCRIT, MINCRIT_AUTO, BINOMIAL, CUSTOM };
 
 static const struct tan_knob knobs[] = {
@@ -120,9 +108,10 @@ static const struct tan_knob knobs[] = {
         {
             .name = "binomial",
             .help = "a binomial tree",
+            .least = 2,
             .directions = TAN_DOWN,
-            .split = binomial_split,
-            .parents = binomial_parents,
+            .split = tan_knomial_split,
+            .parents = tan_knomial_parents,
         },
     [CUSTOM] =
         {

@@ -46,66 +46,6 @@ static void chains_parents(int64_t chains, int32_t n, int32_t *parents)
     }
 }
 
-static int pipeline_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    return chains_split(1, size, depth, out);
-}
-
-static void pipeline_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    chains_parents(1, n, parents);
-}
-
-static int binary_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    return tan_radix_tree_split(2, size, depth, out);
-}
-
-static void binary_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    tan_radix_tree_parents(2, n, parents);
-}
-
-static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    return tan_knomial_split(2, size, depth, out);
-}
-
-static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    tan_knomial_parents(2, n, parents);
-}
-
-static int strided_binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    return tan_strided_knomial_split(2, size, depth, out);
-}
-
-static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    tan_strided_knomial_parents(2, n, parents);
-}
-
-static int knomial_4_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    return tan_knomial_split_by_place(4, size, depth, out);
-}
-
-static void knomial_4_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    tan_knomial_parents(4, n, parents);
-}
-
 enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
@@ -120,16 +60,17 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
          CHAINS_OUTSIDE,                                                                           \
          chains_split,                                                                             \
          chains_parents},                                                                          \
-        {"reduce=pipeline", "one chain", 0, 0, TAN_UP, NULL, pipeline_split, pipeline_parents},    \
-        {"reduce=binary", "two children", 0, 0, TAN_UP, NULL, binary_split, binary_parents},       \
+        {"reduce=pipeline", "one chain", 1, 0, TAN_UP, NULL, chains_split, chains_parents},        \
+        {"reduce=binary",      "two children",        2, 0, TAN_UP, NULL,                          \
+         tan_radix_tree_split, tan_radix_tree_parents},                                            \
         {"reduce=binomial",                                                                        \
          "rank v below v without its lowest bit",                                                  \
-         0,                                                                                        \
+         2,                                                                                        \
          0,                                                                                        \
          TAN_UP,                                                                                   \
          NULL,                                                                                     \
-         binomial_split,                                                                           \
-         binomial_parents},                                                                        \
+         tan_knomial_split,                                                                        \
+         tan_knomial_parents},                                                                     \
         {"bcast=linear", "the root sends to all", 0, 0, TAN_DOWN, NULL, flat_split, flat_parents}, \
         {"bcast=chain:",                                                                           \
          "this many chains below the root",                                                        \
@@ -139,11 +80,12 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
          CHAINS_OUTSIDE,                                                                           \
          chains_split,                                                                             \
          chains_parents},                                                                          \
-        {"bcast=pipeline", "one chain", 0, 0, TAN_DOWN, NULL, pipeline_split, pipeline_parents},   \
-        {"bcast=binary", "two children", 0, 0, TAN_DOWN, NULL, binary_split, binary_parents},      \
+        {"bcast=pipeline", "one chain", 1, 0, TAN_DOWN, NULL, chains_split, chains_parents},       \
+        {"bcast=binary",       "two children",        2, 0, TAN_DOWN, NULL,                        \
+         tan_radix_tree_split, tan_radix_tree_parents},                                            \
     {                                                                                              \
-        "bcast=binomial", "rank v below v without its highest bit", 0, 0, TAN_DOWN, NULL,          \
-            strided_binomial_split, strided_binomial_parents                                       \
+        "bcast=binomial", "rank v below v without its highest bit", 2, 0, TAN_DOWN, NULL,          \
+            tan_strided_knomial_split, tan_strided_knomial_parents                                 \
     }
 
 /* With a radix of 1 the ranks never return. */
@@ -167,8 +109,8 @@ static const struct tan_knob knobs_6[] = {
 };
 #define KNOMIAL_4                                                                                  \
     {                                                                                              \
-        "bcast=knomial:4", "rank v below v without its lowest digit to base 4", 0, 0, TAN_DOWN,    \
-            NULL, knomial_4_split, knomial_4_parents                                               \
+        "bcast=knomial:4", "rank v below v without its lowest digit to base 4", 4, 0, TAN_DOWN,    \
+            NULL, tan_knomial_split_by_place, tan_knomial_parents                                  \
     }
 static const struct tan_knob knobs_of_rules[] = {
     ALGORITHMS,
@@ -217,63 +159,63 @@ static const struct tan_knob in_order_binary = {
  * The main branch, 6.1, has other broadcasts for communicators with one rank per host. */
 static const struct tan_decision reduce_decisions[] = {
     {4, 8, NULL, 0, "reduce=rabenseifner"},
-    {4, 16, &knobs[REDUCE_BINARY], 0, NULL},
-    {4, 32, &knobs[REDUCE_PIPELINE], 0, NULL},
+    {4, 16, &knobs[REDUCE_BINARY], 2, NULL},
+    {4, 32, &knobs[REDUCE_PIPELINE], 1, NULL},
     {4, 262144, &knobs[REDUCE_LINEAR], 0, NULL},
-    {4, 524288, &knobs[REDUCE_PIPELINE], 0, NULL},
+    {4, 524288, &knobs[REDUCE_PIPELINE], 1, NULL},
     {4, 1048576, &knobs[REDUCE_CHAIN], 1, NULL},
-    {4, 0, &knobs[REDUCE_PIPELINE], 0, NULL},
-    {8, 4096, &knobs[REDUCE_BINARY], 0, NULL},
+    {4, 0, &knobs[REDUCE_PIPELINE], 1, NULL},
+    {8, 4096, &knobs[REDUCE_BINARY], 2, NULL},
     {8, 65536, &knobs[REDUCE_CHAIN], 1, NULL},
-    {8, 262144, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {8, 262144, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {8, 524288, &knobs[REDUCE_LINEAR], 0, NULL},
-    {8, 1048576, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {8, 1048576, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {8, 0, &knobs[REDUCE_LINEAR], 0, NULL},
-    {16, 8192, &knobs[REDUCE_BINARY], 0, NULL},
-    {16, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
-    {32, 4096, &knobs[REDUCE_BINARY], 0, NULL},
-    {32, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
-    {256, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
-    {512, 8192, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {16, 8192, &knobs[REDUCE_BINARY], 2, NULL},
+    {16, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
+    {32, 4096, &knobs[REDUCE_BINARY], 2, NULL},
+    {32, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
+    {256, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
+    {512, 8192, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {512, 16384, &in_order_binary, 0, NULL},
-    {512, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
-    {2048, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
-    {4096, 512, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {512, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
+    {2048, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
+    {4096, 512, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {4096, 1024, &in_order_binary, 0, NULL},
-    {4096, 8192, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {4096, 8192, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {4096, 16384, &in_order_binary, 0, NULL},
-    {4096, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
-    {0, 16, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {4096, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
+    {0, 16, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {0, 32, &in_order_binary, 0, NULL},
-    {0, 1024, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 1024, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {0, 2048, &in_order_binary, 0, NULL},
-    {0, 8192, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 8192, &knobs[REDUCE_BINOMIAL], 2, NULL},
     {0, 16384, &in_order_binary, 0, NULL},
-    {0, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 0, &knobs[REDUCE_BINOMIAL], 2, NULL},
 };
 
 static const struct tan_decision bcast_decisions[] = {
-    {4, 32, &knobs[BCAST_PIPELINE], 0, NULL},       {4, 256, &knobs[BCAST_BINARY], 0, NULL},
-    {4, 512, &knobs[BCAST_PIPELINE], 0, NULL},      {4, 1024, &knobs[BCAST_KNOMIAL], 4, NULL},
-    {4, 32768, &knobs[BCAST_LINEAR], 0, NULL},      {4, 131072, &knobs[BCAST_BINARY], 0, NULL},
+    {4, 32, &knobs[BCAST_PIPELINE], 1, NULL},       {4, 256, &knobs[BCAST_BINARY], 2, NULL},
+    {4, 512, &knobs[BCAST_PIPELINE], 1, NULL},      {4, 1024, &knobs[BCAST_KNOMIAL], 4, NULL},
+    {4, 32768, &knobs[BCAST_LINEAR], 0, NULL},      {4, 131072, &knobs[BCAST_BINARY], 2, NULL},
     {4, 262144, &knobs[BCAST_CHAIN], 1, NULL},      {4, 524288, &knobs[BCAST_LINEAR], 0, NULL},
-    {4, 1048576, &knobs[BCAST_BINOMIAL], 0, NULL},  {4, 0, &knobs[BCAST_BINARY], 0, NULL},
-    {8, 64, &knobs[BCAST_BINARY], 0, NULL},         {8, 128, &knobs[BCAST_BINOMIAL], 0, NULL},
-    {8, 2048, &knobs[BCAST_BINARY], 0, NULL},       {8, 8192, &knobs[BCAST_BINOMIAL], 0, NULL},
+    {4, 1048576, &knobs[BCAST_BINOMIAL], 2, NULL},  {4, 0, &knobs[BCAST_BINARY], 2, NULL},
+    {8, 64, &knobs[BCAST_BINARY], 2, NULL},         {8, 128, &knobs[BCAST_BINOMIAL], 2, NULL},
+    {8, 2048, &knobs[BCAST_BINARY], 2, NULL},       {8, 8192, &knobs[BCAST_BINOMIAL], 2, NULL},
     {8, 1048576, &knobs[BCAST_LINEAR], 0, NULL},    {8, 0, &knobs[BCAST_CHAIN], 1, NULL},
-    {16, 8, &knobs[BCAST_KNOMIAL], 4, NULL},        {16, 64, &knobs[BCAST_BINARY], 0, NULL},
-    {16, 4096, &knobs[BCAST_KNOMIAL], 4, NULL},     {16, 16384, &knobs[BCAST_BINARY], 0, NULL},
-    {16, 32768, &knobs[BCAST_BINOMIAL], 0, NULL},   {16, 0, &knobs[BCAST_LINEAR], 0, NULL},
-    {32, 4096, &knobs[BCAST_KNOMIAL], 4, NULL},     {32, 1048576, &knobs[BCAST_BINOMIAL], 0, NULL},
-    {32, 0, NULL, 0, "bcast=scatter-allgather"},    {64, 2048, &knobs[BCAST_BINOMIAL], 0, NULL},
+    {16, 8, &knobs[BCAST_KNOMIAL], 4, NULL},        {16, 64, &knobs[BCAST_BINARY], 2, NULL},
+    {16, 4096, &knobs[BCAST_KNOMIAL], 4, NULL},     {16, 16384, &knobs[BCAST_BINARY], 2, NULL},
+    {16, 32768, &knobs[BCAST_BINOMIAL], 2, NULL},   {16, 0, &knobs[BCAST_LINEAR], 0, NULL},
+    {32, 4096, &knobs[BCAST_KNOMIAL], 4, NULL},     {32, 1048576, &knobs[BCAST_BINOMIAL], 2, NULL},
+    {32, 0, NULL, 0, "bcast=scatter-allgather"},    {64, 2048, &knobs[BCAST_BINOMIAL], 2, NULL},
     {64, 0, &knobs[BCAST_KNOMIAL], 4, NULL},        {128, 0, &knobs[BCAST_KNOMIAL], 4, NULL},
-    {256, 2, &knobs[BCAST_BINOMIAL], 0, NULL},      {256, 16384, &knobs[BCAST_BINARY], 0, NULL},
-    {256, 32768, &knobs[BCAST_LINEAR], 0, NULL},    {256, 65536, &knobs[BCAST_BINARY], 0, NULL},
+    {256, 2, &knobs[BCAST_BINOMIAL], 2, NULL},      {256, 16384, &knobs[BCAST_BINARY], 2, NULL},
+    {256, 32768, &knobs[BCAST_LINEAR], 0, NULL},    {256, 65536, &knobs[BCAST_BINARY], 2, NULL},
     {256, 0, &knobs[BCAST_KNOMIAL], 4, NULL},       {1024, 16384, &knobs[BCAST_KNOMIAL], 4, NULL},
     {1024, 32768, NULL, 0, "bcast=split-binary"},   {1024, 0, &knobs[BCAST_KNOMIAL], 4, NULL},
     {2048, 524288, &knobs[BCAST_KNOMIAL], 4, NULL}, {2048, 0, NULL, 0, "bcast=scatter-allgather"},
     {4096, 262144, &knobs[BCAST_KNOMIAL], 4, NULL}, {4096, 0, NULL, 0, "bcast=scatter-allgather"},
-    {0, 8192, &knobs[BCAST_KNOMIAL], 4, NULL},      {0, 16384, &knobs[BCAST_BINARY], 0, NULL},
+    {0, 8192, &knobs[BCAST_KNOMIAL], 4, NULL},      {0, 16384, &knobs[BCAST_BINARY], 2, NULL},
     {0, 262144, &knobs[BCAST_KNOMIAL], 4, NULL},    {0, 0, NULL, 0, "bcast=scatter-allgather"},
 };
 
@@ -415,6 +357,12 @@ static int number_of(const struct tan_rule *rule)
     return a != NULL ? a->number : 0;
 }
 
+static int64_t fanout_of(const struct tan_rule *rule)
+{
+    const struct tan_knob *knob = rule->setting.knob;
+    return knob != NULL && knob->most > 0 ? rule->setting.value : 0;
+}
+
 /* By what percentage the best setting may take less time than one with this regret. */
 static double percent_less(double regret)
 {
@@ -454,7 +402,7 @@ static void write_block(const struct tan_rules *rules, int way, size_t from, siz
     }
     for (size_t i = from; i < end; i++) {
         fprintf(to, "%" PRId64 " %d %" PRId64 " 0", rule[i].bytes, number_of(&rule[i]),
-                rule[i].setting.value);
+                fanout_of(&rule[i]));
         write_remark(&rule[i], to);
     }
     if (after) {
@@ -524,8 +472,7 @@ static void write_json_block(const struct tan_rules *rules, int way, size_t from
         fprintf(to,
                 "%s\n        {\"msg_size_min\": %" PRId64 ", \"msg_size_max\": %" PRId64
                 ", \"alg\": %d, \"faninout\": %" PRId64 "}",
-                next, rule[i].bytes, rule[i].bytes_most, number_of(&rule[i]),
-                rule[i].setting.value);
+                next, rule[i].bytes, rule[i].bytes_most, number_of(&rule[i]), fanout_of(&rule[i]));
         next = ",";
     }
     fputs(*next != '\0' ? "]}" : "", to);

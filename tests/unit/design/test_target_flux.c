@@ -163,7 +163,7 @@ TEST(sizes_are_those_of_the_parents)
     for (const struct tan_knob *knob = tan_target_flux.knobs; knob->name != NULL; knob++) {
         for (int32_t n = 2; n <= 300 && knob->split != NULL; n++) {
             if (knob->most == 0) {
-                compare(knob, 0, n);
+                compare(knob, knob->least, n);
                 continue;
             }
             for (int64_t value = knob->least; value <= 20; value++) {
@@ -180,7 +180,7 @@ TEST(sizes_are_those_of_the_parents)
                                     2052, 3075, 3076, 3077, 4100, 10800};
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
         compare(setting_of("mincrit").knob, 0, large[i]);
-        compare(setting_of("binomial").knob, 0, large[i]);
+        compare(setting_of("binomial").knob, 2, large[i]);
         compare(setting_of("kary:32").knob, 32, large[i]);
     }
 }
@@ -194,7 +194,8 @@ TEST(branches_have_all_but_the_process)
         const int64_t value = (int64_t)(random >> 13) % (i % 2 == 0 ? 100 : INT32_MAX);
         for (const struct tan_knob *knob = tan_target_flux.knobs; knob->split != NULL; knob++) {
             struct tan_branch branch[TAN_BRANCHES];
-            const int n = knob->split(value, size, i / 2 % 2, branch);
+            const int n =
+                knob->split(knob->most == 0 ? knob->least : value, size, i / 2 % 2, branch);
             assert_in_range(n, 1, TAN_BRANCHES);
             int64_t sum = 0;
             for (int b = 0; b < n; b++) {

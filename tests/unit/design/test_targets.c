@@ -437,7 +437,8 @@ TEST(settings_as_text)
     assert_error(e, TAN_USAGE, "flux");
 }
 
-/* What a row of defaults sets is a value of its knob; without a knob, or with a rule, none. The
+/* What a row of defaults sets is a value of its knob, the least if it takes none; without a knob,
+ * or with a rule, there is none. The
  * last row for so many members has all sizes that the rows before it have not. */
 TEST(values_of_defaults)
 {
@@ -457,7 +458,8 @@ TEST(values_of_defaults)
                        d->bytes);
                 assert_true(d->knob == NULL
                                 ? d->value == 0
-                                : d->value >= d->knob->least && d->value <= d->knob->most);
+                                : d->value == d->knob->least ||
+                                      (d->value > d->knob->least && d->value <= d->knob->most));
                 assert_true((d->knob == NULL) == (d->name != NULL));
                 assert_true(d->bytes == 0 || (d[1].members == d->members &&
                                               (d[1].bytes == 0 || d[1].bytes > d->bytes)));
