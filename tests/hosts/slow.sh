@@ -147,7 +147,7 @@ grep -q '^hosts: h1: TCP segments sent again: [1-9]' "$T/out" || fail "h1 is not
 grep -q '^hosts: h2: .*, frames lost: [1-9]' "$T/out" || fail "h2 is not named: $(cat "$T/out")"
 $slow sh -c 'host cable h2 down; timeout 1 ssh h2 true; exit 5' >"$T/out" 2>&1
 status=$?
-[ $status -eq 5 ] && grep -q '^hosts: h2: TCP segments sent again: 0, frames lost: 1;' "$T/out" || fail "a failed command: status $status: $(cat "$T/out")"
+[ $status -eq 5 ] && grep -q '^hosts: h2: .*, frames lost: [1-9]' "$T/out" || fail "a failed command: status $status: $(cat "$T/out")"
 
 # refused STATUS SENTENCE COMMAND...: no cluster, and one sentence that says why.
 refused()
