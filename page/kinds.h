@@ -26,20 +26,6 @@ void tan_tell_results(struct page *p, const struct source *s);
 /* The table of the models' errors, if the waves are those of tanbench validate. */
 void tan_show_accuracy(struct page *p, const struct source *s);
 
-/* Whether a simulation is doubted: its answers say so. */
-bool tan_simulation_doubted(const json_t *document);
-/* Of a simulation with --set: how many times as long it takes, how sure that is, and which calls
- * take the time; nothing without. */
-void tan_tell_change(struct page *p, const json_t *document);
-/* Answers, doubts and figures about --sensitivity; nothing without. */
-void tan_show_sensitivity(struct page *p, const struct source *s);
-/* Tables of the critical path by call and by pair of ranks; nothing without. */
-void tan_show_path_shares(struct page *p, const struct source *s);
-/* Which algorithm of a collective is the fastest, and with which --set. */
-void tan_tell_fastest(struct page *p, const json_t *document);
-/* The table of what --set changes under each model; nothing without. */
-void tan_show_change(struct page *p, const json_t *document);
-
 /* The model that answers use by default with a machine file: its "model", or the one with the
  * smallest error on its check trees, or "tan". */
 const char *tan_page_model(const json_t *machine);

@@ -1,5 +1,6 @@
 /* machine_figures.c - figures of machine files: parameters, check trees, overhead of a node,
- * messages SPDX-License-Identifier: GPL-3.0-or-later */
+ * messages, and of validations of these
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -308,4 +309,52 @@ void tan_show_machine(struct page *p, const struct source *s)
     if (json_is_object(p2p)) {
         show_sizes(p, p2p);
     }
+}
+
+/* Validations of single messages */
+
+#define OVERLAP(title, kind)                                                                       \
+    {                                                                                              \
+        TAN_POINTS, title, "exchanges",                                                            \
+            .value = {"overlap_ratio", "overlap_ratio + overlap_ratio_error"},                     \
+            .only = "kind=" kind                                                                   \
+    }
+
+static const struct tan_figure validation_figures[] = {
+    {"message-errors", "Errors of the models, by message size", "bytes", "absolute error, %", "xy",
+     "How far each model's one-way time is off, up or down: the lower the better. Errors below "
+     "0.1 % are drawn at 0.1 %.",
+     .rows = {{TAN_POINTS, "{@}", "sizes", .value = {"bytes", "error.@ abs * 100 max 0.1"},
+               .each = "models"}}},
+    {"overlap", "Overlap of computation and communication", "measured", "predicted", "",
+     "Measured overlap ratios, which are the share of the communication that computation hides, "
+     "against the predicted ones; on the diagonal the prediction is right.",
+     .rows = {OVERLAP("the sender computes", "sender_computes"),
+              OVERLAP("the receiver computes", "receiver_computes"),
+              {TAN_RULER, "as measured", "", .value = {"0", "0"}, .only = "exchanges"},
+              {TAN_RULER, .list = "", .value = {"1", "1"}, .only = "exchanges"}}},
+    {.name = NULL}};
+
+void tan_show_messages(struct page *p, const struct source *s)
+{
+    const char *kind;
+    json_t *value;
+    double overlap = 0.0;
+    tan_page_section(p, "Single messages, predicted and measured", s->name);
+    tan_page_tell(p, s->document,
+                  "By the fitted lines one-way times are {models.fitted.mean_abs_error * 100:%.1f} "
+                  "% off on average, {models.fitted.worst_abs_error * 100:%.1f} % at worst.");
+    tan_page_tell(p, s->document,
+                  "By LogGPO as published one-way times are {models.loggpo.mean_abs_error * "
+                  "100:%.1f} % off on average, {models.loggpo.worst_abs_error * 100:%.1f} % at "
+                  "worst.");
+    json_object_foreach(json_object_get(s->document, "exchange_errors"), kind, value)
+    {
+        const double worst = tan_number_of(value, "worst_overlap_difference");
+        overlap = isfinite(worst) ? fmax(overlap, worst) : overlap;
+    }
+    if (overlap > 0.0) {
+        tan_page_answer(p, "Overlap ratios are at most %.2f off.", overlap);
+    }
+    tan_show_figures(p, s->document, validation_figures);
 }
