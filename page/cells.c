@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/json.h"
 
 const char *const tan_report_cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial",
                                                          "tan-overlap"};
@@ -47,28 +46,11 @@ static bool is_disturbed(const json_t *passes)
     return disturbed > 0 && disturbed == json_array_size(passes);
 }
 
-/* Figures part a cell's samples by launch, with as many of each pass as it has waves. */
-static int read_pass(const struct tan_json_at *at, void *to, struct tan_error *e)
-{
-    int64_t value;
-    (void)to;
-    return tan_json_int(at, "launch", 0, INT64_MAX, &value, e) < 0 ||
-                   tan_json_int(at, "waves", 0, INT64_MAX, &value, e) < 0
-               ? -1
-               : 0;
-}
-
 int tan_report_cells_add(struct cells *cells, const json_t *object, const char *source,
                          struct tan_error *e)
 {
-    char name[TAN_JSON_PATH];
-    snprintf(name, sizeof name, "cells[%zu]", cells->n);
-    const struct tan_json_at at = {.source = source, .path = name, .object = object};
     if (!json_is_object(object)) {
         return tan_fail(e, "%s: \"cells\" is not an array of objects", source);
-    }
-    if (tan_json_rows(&at, "launches", SIZE_MAX, read_pass, NULL, e) < 0) {
-        return -1;
     }
     if (TAN_ONE_MORE(cells->list, cells->n) < 0) {
         return tan_fail_nomem(e);

@@ -36,8 +36,8 @@ struct cells {
     size_t n;
 };
 
-/* Append an element of the "cells" of the file `source`. -1 if it or its launches are none, or when
- * memory is short. */
+/* Append an element of the "cells" of the file `source`. -1 if it is none, or when memory is short.
+ */
 int tan_report_cells_add(struct cells *cells, const json_t *object, const char *source,
                          struct tan_error *e);
 /* Whether the cell's tree has this shape, given with a colon: "nto1:". */

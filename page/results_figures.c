@@ -1,7 +1,5 @@
 /* results_figures.c - figures of measured waves: distributions, predictions, latency
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +11,7 @@
 
 /* Limits of a figure. Of more cells, distributions and predictions show one in every few, other
  * figures the first ones. */
-enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6 };
+enum { BOXES = 32, POINTS = 500, SIZES = 6 };
 
 static size_t step_for(size_t n, size_t most)
 {
@@ -45,80 +43,13 @@ static void name_cell(const struct cells *cells, const struct cell *cell, char *
     snprintf(name, size, sized ? "%.40s, %.0f B" : "%.40s", cell->topo, cell->bytes);
 }
 
-/* Waves of one launch, according to its passes. */
-struct launch {
-    size_t from, n;   /* first sample of the cell, number of samples */
-    double low, high; /* 95 % interval of the median, us; NaN if unknown */
-};
-
-/* Launches of a cell. Returns their number; 0 if there is only one or more than `most`, or if
- * passes and samples do not match. */
-static size_t launches_of(const struct cell *cell, struct launch *launch, size_t most)
+/* Medians of the passes of a cell, if it has several. */
+static void add_passes(struct tan_chart *c, const struct cell *cell, double place)
 {
     const json_t *passes = tan_array_of(cell->whole, "launches");
-    const json_t *samples = tan_array_of(cell->whole, "samples_us");
-    double last = NAN;
-    size_t n = 0;
-    size_t at = 0;
-    for (size_t i = 0; i < json_array_size(passes); i++) {
-        const json_t *pass = json_array_get(passes, i);
-        const double waves = tan_number_of(pass, "waves");
-        const bool same = tan_number_of(pass, "launch") == last; /* not the first one */
-        if (!(waves >= 1.0 && waves <= (double)json_array_size(samples)) || (!same && n == most)) {
-            return 0;
-        }
-        if (!same) {
-            const json_t *ci95 = tan_array_of(pass, "ci95_us");
-            launch[n++] = (struct launch){at, 0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)};
-        } else { /* the interval of one pass is not that of the launch */
-            launch[n - 1].low = launch[n - 1].high = NAN;
-        }
-        launch[n - 1].n += (size_t)waves;
-        at += (size_t)waves;
-        last = tan_number_of(pass, "launch");
+    for (size_t i = 0; i < json_array_size(passes) && json_array_size(passes) > 1; i++) {
+        tan_chart_point(c, tan_number_of(json_array_get(passes, i), "median_us"), place);
     }
-    return n > 1 && at == json_array_size(samples) ? n : 0;
-}
-
-/* A box from quantiles in microseconds: 5, 25, 50, 75 and 95 %. */
-static void add_box(struct tan_chart *c, const char *name, const double quantile[5], double low,
-                    double high)
-{
-    const bool known = isfinite(low) && isfinite(high);
-    const double row[TAN_CHART_COLUMNS] = {(double)c->y.names + 1.0,
-                                           quantile[0],
-                                           quantile[1],
-                                           quantile[2],
-                                           quantile[3],
-                                           quantile[4],
-                                           known ? low : quantile[2],
-                                           known ? high : quantile[2]};
-    tan_chart_name(c, &c->y, name);
-    tan_chart_row(c, row);
-}
-
-static void add_launch(struct tan_chart *c, const struct cell *cell, const struct launch *l,
-                       size_t number)
-{
-    static const double at[] = {0.05, 0.25, 0.5, 0.75, 0.95};
-    const json_t *samples = tan_array_of(cell->whole, "samples_us");
-    double quantile[5];
-    char name[64];
-    double *wave = malloc(l->n * sizeof *wave);
-    if (wave == NULL) {
-        c->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < l->n; i++) {
-        wave[i] = tan_number_at(samples, l->from + i) / 2.0; /* samples are round trips */
-    }
-    gsl_sort(wave, 1, l->n);
-    for (int i = 0; i < 5; i++) {
-        quantile[i] = gsl_stats_quantile_from_sorted_data(wave, 1, l->n, at[i]);
-    }
-    snprintf(name, sizeof name, "%.30s, launch %zu", cell->topo, number);
-    add_box(c, name, quantile, l->low, l->high);
-    free(wave);
 }
 
 static void show_distributions(struct page *p, const struct cells *cells)
@@ -133,27 +64,31 @@ static void show_distributions(struct page *p, const struct cells *cells)
     struct tan_chart c;
     tan_chart_init(&c, "distributions", "Round trips halved, by topology",
                    "Each box spans the middle half of all waves, its whiskers 5 to 95 %; the point "
-                   "is the median, with its 95 % interval if known (a launch of several passes has "
-                   "none). Over several passes it is the median of their medians, which may lie "
-                   "outside the box, and which has no interval where fewer than six passes count. "
-                   "Medians whose intervals do not overlap differ; launches of one topology "
-                   "that lie apart show how much another launch may differ.");
+                   "is the median, with its 95 % interval if known. Over several passes it is the "
+                   "median of their medians, which may lie outside the box, and which has no "
+                   "interval where fewer than six passes count. Medians whose intervals do not "
+                   "overlap differ; passes of one topology that lie apart show how much another "
+                   "one may differ.");
     c.x.title = "wave, us";
     c.x.log = true;
     tan_chart_add(&c, TAN_BOX, "");
     for (size_t i = 0; i < shown; i++) {
         const struct cell *cell = sorted[i];
-        struct launch launch[LAUNCHES];
-        const size_t launches = launches_of(cell, launch, LAUNCHES);
-        for (size_t k = 0; k < launches; k++) {
-            add_launch(&c, cell, &launch[k], k + 1);
-        }
-        if (launches == 0) {
-            const double quantile[] = {cell->p5, cell->p25, cell->median, cell->p75, cell->p95};
-            char name[80];
-            name_cell(cells, cell, name, sizeof name);
-            add_box(&c, name, quantile, cell->low, cell->high);
-        }
+        char name[80];
+        name_cell(cells, cell, name, sizeof name);
+        const double row[TAN_CHART_COLUMNS] = {tan_chart_name(&c, &c.y, name),
+                                               cell->p5,
+                                               cell->p25,
+                                               cell->median,
+                                               cell->p75,
+                                               cell->p95,
+                                               tan_report_cell_bound(cell->low, cell->median),
+                                               tan_report_cell_bound(cell->high, cell->median)};
+        tan_chart_row(&c, row);
+    }
+    tan_chart_add(&c, TAN_POINTS, "medians of passes");
+    for (size_t i = 0; i < shown; i++) {
+        add_passes(&c, sorted[i], (double)i + 1.0);
     }
     tan_page_chart(p, &c);
     if (step > 1) {
@@ -363,25 +298,11 @@ void tan_show_results(struct page *p, const struct source *s)
 
 /* Results of tan-fit */
 
-static void add_fitted(struct tan_chart *c, const json_t *document)
-{
-    const char *model = tan_page_model(json_object_get(document, "machine"));
-    const json_t *trees = tan_array_of(document, "fitted");
-    char title[48];
-    snprintf(title, sizeof title, "%.20s, fitted", model);
-    tan_chart_add(c, TAN_POINTS, title);
-    for (size_t i = 0; i < json_array_size(trees) && i < POINTS; i++) {
-        const json_t *tree = json_array_get(trees, i);
-        tan_chart_point(c, tan_number_of(tree, "median_us"),
-                        tan_number_of(json_object_get(tree, "predicted_us"), model));
-    }
-}
-
 static const struct tan_figure fit_figures[] = {
     {"fit", "Fitted and predicted against measured waves", "measured, us", "predicted, us", "xy",
      "A mark for each tree and model. On the diagonal predictions are exact; below it waves took "
      "longer than predicted.",
-     .rows = {{.draw = add_fitted},
+     .rows = {{TAN_POINTS, "{@:%.20s}, fitted", "fitted", .value = {"median_us", "predicted_us.@"}},
               NOT_FITTED("tan", 2),
               NOT_FITTED("logp", 3),
               NOT_FITTED("logp-serial", 4),
@@ -412,7 +333,7 @@ void tan_show_fit(struct page *p, const struct source *s)
     const json_t *fitted = tan_array_of(s->document, "fitted");
     const char *model = tan_page_model(json_object_get(s->document, "machine"));
     const struct source machine = {s->name, json_object_get(s->document, "machine"), {.n = 0}};
-    const struct tan_place at = {.entry = s->document, .key = model};
+    const struct tan_place at = {.document = s->document, .entry = s->document, .key = model};
     double sum = 0.0;
     char share[32];
     tan_page_section(p, "Fit to measured waves", s->name);
@@ -433,6 +354,6 @@ void tan_show_fit(struct page *p, const struct source *s)
             tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
     }
     tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
-    tan_show_figures(p, s->document, fit_figures);
+    tan_show_figures_at(p, &at, fit_figures);
     tan_show_machine(p, &machine);
 }

@@ -114,41 +114,6 @@ TEST(pages_of_odd_numbers)
     globfree(&found);
 }
 
-/* A pass belongs to a launch from 0 on, and has 0 waves or more. */
-TEST(launches_are_counted_from_0)
-{
-    static const struct {
-        const char *key;
-        int value;
-        const char *says;
-    } rows[] = {
-        {"launch", -1, "cells[0].launches[1].launch must be a whole number of at least 0, not -1"},
-        {"waves", -1, "cells[0].launches[1].waves must be a whole number of at least 0, not -1"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        json_t *document = load("tests/fuzz/files/results.json");
-        json_t *cell = json_array_get(json_object_get(document, "cells"), 0);
-        json_t *pass = json_array_get(json_object_get(cell, "launches"), 1);
-        json_object_set_new(pass, rows[i].key, json_integer(rows[i].value));
-        assert_int_equal(json_dump_file(document, path, 0), 0);
-        const struct tan_report report = {.output = "/dev/null"};
-        const char *const files[] = {path};
-        struct tan_error e = TAN_ERROR_INIT;
-        char *said = NULL;
-        size_t length;
-        FILE *problems = open_memstream(&said, &length);
-        assert_int_equal(tan_report_write(&report, files, 1, problems, &e), -1);
-        fclose(problems);
-        assert_error(e, TAN_FAILED, "none of the files can be shown");
-        if (strstr(said, rows[i].says) == NULL) {
-            print_error("\"%s\" lacks \"%s\"\n", said, rows[i].says);
-        }
-        assert_non_null(strstr(said, rows[i].says));
-        free(said);
-        json_decref(document);
-    }
-}
-
 static int prepare(void **state)
 {
     return setenv("PATH", "", 1) == 0 ? make_scratch(state) : -1;
