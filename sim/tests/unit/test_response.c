@@ -1,5 +1,6 @@
 /* test_response.c - finish time as a function of L, o and G, against simulations
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/json.h"
 #include "sim/sensitivity/response.h"
 #include "sim/tests/unit/random_job.h"
 #include "sim/tests/unit/response_at.h"
@@ -449,6 +450,26 @@ TEST(test_weights)
     assert_true(same > 300 && other * 100 <= same);
 }
 
+/* Tolerances as JSON, at least one of which is known as a range only. */
+static void check_tolerances(const struct tan_response *r)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_response_json(&w, top, r);
+    const json_t *rows = json_object_get(top, "tolerances");
+    bool range = false;
+    assert_true(json_array_size(rows) > 0);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const struct tan_tolerance *t = &r->tolerance[i];
+        const json_t *row = json_array_get(rows, i);
+        assert_close(json_number_value(json_object_get(row, "least_ns")), t->least / 1e3, 1e-9);
+        assert_close(json_number_value(json_object_get(row, "most_ns")), t->most / 1e3, 1e-9);
+        range |= t->least < t->added && t->added < t->most;
+    }
+    assert_true(range);
+    json_decref(top);
+}
+
 /* With too few simulations. */
 TEST(test_inexact)
 {
@@ -469,6 +490,7 @@ TEST(test_inexact)
                      1e-3);
     }
     assert_close(to, 2e6, 0);
+    check_tolerances(&r);
     if (!r.falls) {
         for (double x = 0; x <= 2e6; x += 12345) {
             assert_close(response_at(&r, x), simulated(s, &j.p, TAN_COST_L, x), r.off);

@@ -282,6 +282,7 @@ TEST(rates)
         {"9bps", 9, "9 bit/s"},
         {"9b/s", 9, "9 bit/s"},
         {"1tbit/s", 1e12, "1 Tbit/s"},
+        {"10000Tbit", 1e16, "1e+04 Tbit/s"},
         {"5Kbit", 5e3, "5 kbit/s"},
         {"10GBps", 8e10, "80 Gbit/s"},
         {"1TB/s", 8e12, "8 Tbit/s"},
@@ -290,9 +291,9 @@ TEST(rates)
         {"1TiB/s", 8796093022208, "8.796 Tbit/s"},
     };
     static const char *const bad[] = {
-        "",       "8",       "8M",     "8MB",   "8Mb",      "8Mbit/",  "8Mbits",  "8 Mbit",
-        "-8Mbit", "0Mbit",   "0.5bit", "bit",   "1e30GB/s", "nanMbit", "0x8Mbit", "8Mbit/S",
-        "8B",     "8MB/s/s", "1iB/s",  "1KB/s", "1kiB/s",   "1Pbit",   "1mB/s",   "1ibit",
+        "",       "8",       "8M",     "8MB",   "8Mb",       "8Mbit/",  "8Mbits",  "8 Mbit",
+        "-8Mbit", "0Mbit",   "0.5bit", "bit",   "10001Tbit", "nanMbit", "0x8Mbit", "8Mbit/S",
+        "8B",     "8MB/s/s", "1iB/s",  "1KB/s", "1kiB/s",    "1Pbit",   "1mB/s",   "1ibit",
     };
     struct tan_error e = TAN_ERROR_INIT;
     double rate;

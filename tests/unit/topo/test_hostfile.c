@@ -128,7 +128,7 @@ TEST(refused)
         {"rank 0=c1 slot=0\nc2\n", "lines with a rank allow no others", 2},
         {"c2\nrank 0=c1 slot=0\n", "lines with a rank allow no others", 2},
         {"0: c1\nc2\n", "lines with a rank allow no others", 2},
-        {"0: c1\n2: c2\n", "rank 2 of a file of 2", 2},
+        {"0: c1\n12345678: c2\n", "rank 12345678 of a file of 2", 2},
         {"0: c1 up\n", "\"up\" is not known in a line with a rank", 1},
         {"0:\n", "\"0:\" has no whole number", 1},
         {"123456789: c1\n", "\"123456789:\" has no whole number", 1},

@@ -250,8 +250,10 @@ TEST(levels)
  * children that share them evenly. */
 TEST(powers)
 {
-    static const char *const pairs[][2] = {
-        {"2^3", "levels:2x2x2"}, {"levels:4x2^2:13", "levels:4x2x2:13"}, {"3^1", "nto1:3"}};
+    static const char *const pairs[][2] = {{"2^3", "levels:2x2x2"},
+                                           {"levels:4x2^2:13", "levels:4x2x2:13"},
+                                           {"3^1", "nto1:3"},
+                                           {"1^1048576", "chain:1048576"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_tree *a = tan_spec_build(pairs[i][0], &e);
