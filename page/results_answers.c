@@ -266,14 +266,6 @@ static void tell_predictions(struct page *p, const struct source *s)
                     tan_page_untrusted(is_doubted(s)));
 }
 
-/* Kinds of trees of a validation, with the key of the models' accuracy. */
-static const struct {
-    const char *key, *name, *trees;
-} tree_kinds[] = {{"models", "random", "random trees that no fit has seen"},
-                  {"named", "named", "trees of named shapes"},
-                  {"reference_models", "reference", NULL}};
-enum { TREE_KINDS = sizeof tree_kinds / sizeof tree_kinds[0] };
-
 /* The model with the smallest mean error; NULL if there are none. */
 static const char *best_model(const json_t *models)
 {
@@ -306,11 +298,11 @@ static bool ranks_trees(const json_t *accuracy)
  * much it errs on the shapes that were fitted. */
 static void tell_accuracy(struct page *p, const struct source *s, size_t untrusted)
 {
-    const json_t *models = json_object_get(s->document, tree_kinds[0].key);
-    const size_t kind = json_object_size(models) == 0;
+    const json_t *random = json_object_get(s->document, "models");
+    const bool any_random = json_object_size(random) > 0;
+    const json_t *models = any_random ? random : json_object_get(s->document, "named");
     char choice[120];
     char text[1000];
-    models = json_object_get(s->document, tree_kinds[kind].key);
     const char *best = best_model(models);
     if (best == NULL) {
         return;
@@ -325,7 +317,7 @@ static void tell_accuracy(struct page *p, const struct source *s, size_t untrust
              "On {trees:%%.0f} %s, {@:%%.40s} with the parameters of \"{.machine:%%.60s}\" errs "
              "least: by {mean_abs_error * 100:%%.1f} %% on average, at worst by {worst_abs_error * "
              "100:%%.1f} %%; %s[{?1 - .trustworthy} (not trustworthy: see the doubts)].",
-             tree_kinds[kind].trees,
+             any_random ? "random trees that no fit has seen" : "trees of named shapes",
              !ranks_trees(a) ? "it does not tell which of them are fast: what its order of the "
                                "trees has in common with the measured one may be chance (tau "
                                "{kendall_tau:%.2f})"
@@ -343,64 +335,37 @@ static void tell_accuracy(struct page *p, const struct source *s, size_t untrust
                      "100:%.1f} % on average.");
 }
 
-/* The table of errors. */
-static const struct {
-    const char *heading, *cell;
-} error_columns[] = {
-    {"model", "{@}"},
-    {"trees", NULL}, /* their kind */
-    {"n", "{trees:%.0f}"},
-    {"mean |error|", "{mean_abs_error * 100:%.1f} %"},
-    {"median", "{median_abs_error * 100:%.1f} %"},
-    {"worst", "{worst_abs_error * 100:%.1f} %"},
-    {"bias", "{mean_error * 100:%+.1f} %"},
-    {"tau", "{kendall_tau:%.2f}"},
-    {"regret", "[{?!1 - regret}{regret:slower}][{?1 - regret}{regret * 100:%.1f} %]"},
-};
-enum { COLUMNS = sizeof error_columns / sizeof error_columns[0] };
-
-/* Fill the row of a model. */
-static void set_errors(char (*cell)[TAN_PAGE_CELL], const char *model, const char *trees,
-                       const json_t *accuracy)
-{
-    const struct tan_place at = {.entry = accuracy, .key = model};
-    for (size_t k = 0; k < COLUMNS; k++) {
-        const char *format = error_columns[k].cell != NULL ? error_columns[k].cell : trees;
-        if (!tan_place_text(&at, format, cell[k], TAN_PAGE_CELL) || cell[k][0] == '\0') {
-            snprintf(cell[k], TAN_PAGE_CELL, "-");
-        }
+#define ERRORS(on, models)                                                                         \
+    {                                                                                              \
+        "Errors of the models on " on, models, 40,                                                 \
+        {                                                                                          \
+            {"model", "{@}"}, {"n", "{trees:%.0f}"},                                               \
+                {"mean |error|", "{mean_abs_error * 100:%.1f} %"},                                 \
+                {"median", "{median_abs_error * 100:%.1f} %"},                                     \
+                {"worst", "{worst_abs_error * 100:%.1f} %"},                                       \
+                {"bias", "{mean_error * 100:%+.1f} %"}, {"tau", "{kendall_tau:%.2f}"},             \
+            {                                                                                      \
+                "regret", "[{?!1 - regret}{regret:slower}][{?1 - regret}{regret * 100:%.1f} %]"    \
+            }                                                                                      \
+        }                                                                                          \
     }
-}
 
 void tan_show_accuracy(struct page *p, const struct source *s)
 {
-    const char *heading[COLUMNS];
-    enum { MODELS = 40 };
-    char cell[MODELS * COLUMNS][TAN_PAGE_CELL];
-    size_t rows = 0;
-    for (size_t kind = 0; kind < TREE_KINDS; kind++) {
-        const char *name;
-        const json_t *accuracy;
-        json_object_foreach(json_object_get(s->document, tree_kinds[kind].key), name, accuracy)
-        {
-            if (rows < MODELS) {
-                set_errors(&cell[COLUMNS * rows++], name, tree_kinds[kind].name, accuracy);
-            }
-        }
+    static const struct tan_listing errors[] = {
+        ERRORS("random trees, which no fit has seen", "models"),
+        ERRORS("trees of named shapes, which no fit has seen but the binomial one", "named"),
+        ERRORS("chains and N-to-1 trees, the shapes of fits", "reference_models"),
+    };
+    bool shown = false;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        shown |= tan_show_listing(p, s->document, &errors[i]);
     }
-    if (rows == 0) {
-        return;
+    if (shown) {
+        tan_page_remark(p, "tau: Kendall's, 1 if a model ranks the trees as they were measured; "
+                           "regret: how much more time the tree with the smallest prediction takes "
+                           "than the fastest one.");
     }
-    for (size_t k = 0; k < COLUMNS; k++) {
-        heading[k] = error_columns[k].heading;
-    }
-    tan_page_table(p, "Errors of the models", heading, (const char(*)[TAN_PAGE_CELL])cell, COLUMNS,
-                   rows);
-    tan_page_remark(p, "No fit has seen random trees or, except for the binomial tree, those of "
-                       "named shapes; references are chains and N-to-1 trees, the shapes of fits. "
-                       "tau: Kendall's, 1 if a model ranks the trees as they were measured; "
-                       "regret: how much more time the tree with the smallest prediction takes "
-                       "than the fastest one.");
 }
 
 /* Doubts about the parameters that predictions are computed from, unless their machine file is on

@@ -358,7 +358,8 @@ static void add_series(struct tan_chart *c, const struct tan_figure *f, const st
             series->style = rows->style;
         }
     }
-    for (size_t k = 0; k < n && k < most_of(f); k++) {
+    const size_t step = f->names.axis != '\0' ? 1 : (n + most_of(f) - 1) / most_of(f);
+    for (size_t k = 0; k < n && k / step < most_of(f); k += step) {
         at.i = back ? n - 1 - k : k;
         at.entry = json_is_array(list) ? json_array_get(list, at.i) : list;
         add_row(c, axis_of_names(c, f), rows, &at);
@@ -435,13 +436,14 @@ void tan_show_figures(struct page *p, const json_t *document, const struct tan_f
     tan_show_figures_at(p, &at, figures);
 }
 
-void tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing)
+bool tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing)
 {
     enum { COLUMNS = sizeof listing->column / sizeof listing->column[0] };
     const char *heading[COLUMNS];
     struct tan_place at = {.document = document, .entry = document};
     const json_t *list = list_at(&at, listing->list);
-    size_t rows = json_array_size(list);
+    void *member = json_object_iter((json_t *)list);
+    size_t rows = json_array_size(list) + json_object_size(list);
     size_t columns = 0;
     rows = rows < listing->most ? rows : listing->most;
     while (columns < COLUMNS && listing->column[columns].heading != NULL) {
@@ -450,19 +452,24 @@ void tan_show_listing(struct page *p, const json_t *document, const struct tan_l
     }
     char(*cell)[TAN_PAGE_CELL] = calloc(rows * columns + 1, sizeof *cell);
     for (at.i = 0; cell != NULL && at.i < rows; at.i++) {
-        at.entry = json_array_get(list, at.i);
+        at.entry = member != NULL ? json_object_iter_value(member) : json_array_get(list, at.i);
+        at.key = member != NULL ? json_object_iter_key(member) : NULL;
+        member = member != NULL ? json_object_iter_next((json_t *)list, member) : NULL;
         for (size_t k = 0; k < columns; k++) {
             char *text = cell[at.i * columns + k];
-            if (!tan_place_text(&at, listing->column[k].cell, text, TAN_PAGE_CELL)) {
+            if (!tan_place_text(&at, listing->column[k].cell, text, TAN_PAGE_CELL) ||
+                text[0] == '\0') {
                 snprintf(text, TAN_PAGE_CELL, "-");
             }
         }
     }
-    if (cell != NULL && rows > 0) {
+    const bool shown = cell != NULL && rows > 0;
+    if (shown) {
         tan_page_table(p, listing->title, heading, (const char(*)[TAN_PAGE_CELL])cell, columns,
                        rows);
     }
     free(cell);
+    return shown;
 }
 
 bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format)

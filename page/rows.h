@@ -61,7 +61,7 @@ struct tan_figure {
         size_t least;            /* without so many names there is no figure */
     } names;
     struct tan_rows rows[7]; /* up to an empty one */
-    size_t most;             /* entries of lists; 0: 1000 */
+    size_t most; /* entries of lists, the first ones with names, else one in every few; 0: 1000 */
 };
 
 /* Show those figures for which the document has numbers; `figures` ends with one without name. */
@@ -69,15 +69,16 @@ void tan_show_figures(struct page *p, const json_t *document, const struct tan_f
 void tan_show_figures_at(struct page *p, const struct tan_place *at,
                          const struct tan_figure *figures);
 
-/* A table with a line for each entry of a list. */
+/* A table with a line for each entry of a list or object. */
 struct tan_listing {
     const char *title, *list;
     size_t most;
     struct {
         const char *heading, *cell; /* "-" stands for what is missing */
-    } column[6];
+    } column[8];
 };
-void tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing);
+/* False, and no table, if there are no entries. */
+bool tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing);
 
 /* Add an answer unless a value in it is missing; false if there is none. */
 bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format);
