@@ -316,36 +316,32 @@ static void show_program(struct page *p, const json_t *document)
     show_models(p, document);
 }
 
+#define FINISH(rank)                                                                               \
+    "finish", "Ends of the ranks", "rank", "time, us", "",                                         \
+        "When each rank finished, in simulated time. The rank that is highest ends the run; "      \
+        "ranks far below it had nothing more to do.",                                              \
+        .rows = {{TAN_POINTS, "", "host_finish_ns", .value = {rank, " / 1000"}}}
+
+/* Of few ranks each is named on the axis. */
+enum { FEW_RANKS = 16 };
+static const struct tan_figure few_ranks[] = {
+    {FINISH("#"), .names = {'x', "host_finish_ns", "{# - 1}"}}, {.name = NULL}};
+static const struct tan_figure many_ranks[] = {{FINISH("# - 1"), .most = 2000}, {.name = NULL}};
+
 void tan_show_simulation(struct page *p, const struct source *s)
 {
-    enum { RANKS = 2000, NAMED = 16 }; /* shown, and with names on the axis, at most */
     const json_t *finish = tan_array_of(s->document, "host_finish_ns");
     const size_t n = json_array_size(finish);
-    const size_t step = n <= RANKS ? 1 : (n + RANKS - 1) / RANKS;
     const double equal = 0.01; /* ends closer than this share need no chart */
     double last = 0.0;
     double first = INFINITY;
-    struct tan_chart c;
+    size_t latest = 0;
     tan_page_section(p, "Simulation", s->name);
-    tan_chart_init(
-        &c, "finish", "Ends of the ranks",
-        "When each rank finished, in simulated time. The rank that is highest ends the run; "
-        "ranks far below it had nothing more to do.");
-    c.x.title = "rank";
-    c.y.title = "time, us";
-    for (size_t i = 0; i < n && n <= NAMED; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "%zu", i);
-        tan_chart_name(&c, &c.x, name);
-    }
-    tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < n; i++) {
         const double end = tan_number_at(finish, i) / 1e3;
+        latest = end >= last ? i : latest;
         last = fmax(last, end);
         first = fmin(first, end);
-        if (i % step == 0) {
-            tan_chart_point(&c, (double)i + (n <= NAMED ? 1.0 : 0.0), end);
-        }
     }
     tell_change(p, s->document);
     tan_page_answer(p, "The simulation of \"%.80s\" ends after %.6g us%s.",
@@ -354,17 +350,11 @@ void tan_show_simulation(struct page *p, const struct source *s)
     show_sensitivity(p, s);
     show_path_shares(p, s);
     if (n > 1) {
-        size_t at = 0;
-        for (size_t i = 0; i < n; i++) {
-            at = tan_number_at(finish, i) / 1e3 == last ? i : at;
-        }
-        tan_page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.", at, n,
-                        first);
+        tan_page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.",
+                        latest, n, first);
     }
     if (last - first > equal * last) {
-        tan_page_chart(p, &c);
-    } else {
-        tan_chart_clear(&c);
+        tan_show_figures(p, s->document, n <= FEW_RANKS ? few_ranks : many_ranks);
     }
     if (json_is_object(json_object_get(s->document, "program"))) {
         show_program(p, s->document);
