@@ -5,7 +5,6 @@
  * 2015). Titles, axes and the order of curves are the paper's. */
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_sort.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "page/kinds.h"
 
 /* PLACES: points of a fitted curve; SIZES: curves of Figure 1 at most. */
-enum { TREES = 4, PLACES = 49, SIZES = 8 };
+enum { SHAPES = 4, PLACES = 49, SIZES = 8 };
 
 static double in_ms(double us)
 {
@@ -217,19 +216,19 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
 {
     static const struct {
         const char *shape, *name;
-    } trees[TREES] = {{"twolevel:", "2-level"},
-                      {"binomial:", "binomial"},
-                      {"binary:", "binary"},
-                      {"nto1:", NULL}};
+    } trees[SHAPES] = {{"twolevel:", "2-level"},
+                       {"binomial:", "binomial"},
+                       {"binary:", "binary"},
+                       {"nto1:", NULL}};
     static const struct {
         const char *title;
         int model;    /* -1: measured */
         double aside; /* offset on the axis, so that marks do not cover each other */
     } series[] = {{"observed", -1, -0.15}, {"TAN", CELL_TAN, 0.0}, {"LogP", CELL_LOGP, 0.15}};
-    const struct cell *found[TREES] = {NULL};
+    const struct cell *found[SHAPES] = {NULL};
     char flat[32];
     for (size_t i = 0; i < s->cells.n; i++) {
-        for (int k = 0; k < TREES; k++) {
+        for (int k = 0; k < SHAPES; k++) {
             const struct cell *cell = &s->cells.list[i];
             if (tan_report_cell_is_of(cell, trees[k].shape) && cell->leaves == leaves &&
                 cell->is_wave) {
@@ -241,13 +240,13 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
         return;
     }
     snprintf(flat, sizeof flat, "%d-to-1", leaves);
-    for (int k = 0; k < TREES; k++) {
+    for (int k = 0; k < SHAPES; k++) {
         tan_chart_name(c, &c->x, trees[k].name != NULL ? trees[k].name : flat);
     }
     for (size_t m = 0; m < sizeof series / sizeof series[0]; m++) {
         const bool measured = series[m].model < 0;
         tan_chart_add(c, measured ? TAN_INTERVALS : TAN_POINTS, series[m].title);
-        for (int k = 0; k < TREES; k++) {
+        for (int k = 0; k < SHAPES; k++) {
             const double y = measured ? found[k]->median : found[k]->predicted[series[m].model];
             const bool known = isfinite(found[k]->low);
             const double row[TAN_CHART_COLUMNS] = {k + 1 + series[m].aside, in_ms(y),
@@ -258,40 +257,22 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
     }
 }
 
-/* Figures 7 and 8, and the same with other numbers of leaves. */
-static void show_trees(struct page *p, const struct source *s, int leaves)
+static void draw_32_leaves(struct tan_chart *c, const struct page *p, const struct source *s)
 {
-    const char *name = leaves == 32    ? "paper-figure-7"
-                       : leaves == 128 ? "paper-figure-8"
-                                       : "paper-trees";
-    char title[120];
-    struct tan_chart c;
-    snprintf(title, sizeof title, "%s: time of a single wave for 4 topologies with %d leaf nodes",
-             leaves == 32    ? "Figure 7"
-             : leaves == 128 ? "Figure 8"
-                             : "As Figures 7 and 8",
-             leaves);
-    tan_chart_init(&c, name, title,
-                   "Medians with their 95 % intervals, and what both models predict. The paper "
-                   "shows means of ten waves.");
-    c.y.title = "time (ms)";
-    draw_trees(&c, s, leaves);
-    tan_page_chart(p, &c);
+    (void)p;
+    draw_trees(c, s, 32);
 }
 
-/* Whether a cell is the first one of a 2-level tree with so many leaves, other than the paper's. */
-static bool is_first_of_leaves(const struct cells *cells, size_t i)
+static void draw_128_leaves(struct tan_chart *c, const struct page *p, const struct source *s)
 {
-    const struct cell *cell = &cells->list[i];
-    for (size_t k = 0; k < i; k++) {
-        if (tan_report_cell_is_of(&cells->list[k], "twolevel:") &&
-            cells->list[k].leaves == cell->leaves) {
-            return false;
-        }
-    }
-    return tan_report_cell_is_of(cell, "twolevel:") && cell->leaves >= 1.0 &&
-           cell->leaves < INT_MAX && cell->leaves != 32.0 && cell->leaves != 128.0;
+    (void)p;
+    draw_trees(c, s, 128);
 }
+
+#define TREES(leaves)                                                                              \
+    "time of a single wave for 4 topologies with " leaves " leaf nodes", NULL, "time (ms)",        \
+        "Medians with their 95 % intervals, and what both models predict. The paper shows means "  \
+        "of ten waves."
 
 void tan_show_paper(struct page *p)
 {
@@ -317,6 +298,8 @@ void tan_show_paper(struct page *p)
          "Medians over an increasing number of leaf processes with the fits that the paper "
          "compares.",
          draw_fanouts},
+        {"paper-figure-7", "Figure 7: " TREES("32"), draw_32_leaves},
+        {"paper-figure-8", "Figure 8: " TREES("128"), draw_128_leaves},
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         for (size_t k = 0; k < p->n_sources; k++) {
@@ -326,19 +309,6 @@ void tan_show_paper(struct page *p)
             c.y.title = figures[i].y;
             figures[i].draw(&c, p, &p->sources[k]);
             tan_page_chart(p, &c);
-        }
-    }
-    for (int leaves = 32; leaves <= 128; leaves += 96) {
-        for (size_t k = 0; k < p->n_sources; k++) {
-            show_trees(p, &p->sources[k], leaves);
-        }
-    }
-    for (size_t k = 0; k < p->n_sources; k++) {
-        const struct cells *cells = &p->sources[k].cells;
-        for (size_t i = 0; i < cells->n; i++) {
-            if (is_first_of_leaves(cells, i)) {
-                show_trees(p, &p->sources[k], (int)cells->list[i].leaves);
-            }
         }
     }
 }
