@@ -223,6 +223,15 @@ static int take_choice(const struct tan_option *row, int *to, const char *what, 
     return found < 0 ? -1 : 0;
 }
 
+static int take_row(const struct tan_option *row, const void **to, const char *what,
+                    const char *value, struct tan_error *e)
+{
+    const struct tan_choices rows = {row->rows, row->stride, SIZE_MAX};
+    const int found = tan_choice_find(rows, what, value, e);
+    *to = found < 0 ? *to : (const char *)row->rows + (size_t)found * row->stride;
+    return found < 0 ? -1 : 0;
+}
+
 static int take_option(const struct tan_option *row, void *config, const char *what,
                        const char *value, struct tan_error *e)
 {
@@ -250,6 +259,8 @@ static int take_option(const struct tan_option *row, void *config, const char *w
         return tan_parse_duration(what, value, to, e);
     case TAN_OPTION_CHOICE:
         return take_choice(row, to, what, value, e);
+    case TAN_OPTION_ROW:
+        return take_row(row, to, what, value, e);
     case TAN_OPTION_CALL:
         return row->set(config, what, value, e);
     }

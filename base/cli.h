@@ -21,6 +21,7 @@ enum tan_option_type {
     TAN_OPTION_SIZE,     /* int64_t, bytes: tan_parse_size from `least` to `most` */
     TAN_OPTION_DURATION, /* double, seconds: tan_parse_duration */
     TAN_OPTION_CHOICE,   /* an enum: index of the argument in `names` */
+    TAN_OPTION_ROW,      /* a pointer to the row of `rows` with this name */
     TAN_OPTION_CALL,     /* anything else, parsed by `set` */
 };
 
@@ -34,6 +35,8 @@ struct tan_option {
     size_t offset;            /* of the configuration member that stores the value */
     int64_t least, most;      /* of counts and sizes */
     const char *const *names; /* of a choice; ends with NULL */
+    const void *rows;         /* begin with a name, NULL in the last; `stride` bytes each */
+    size_t stride;
     /* `what` is the option as given, "--bytes" or "-b"; value is NULL if it takes no argument. */
     int (*set)(void *config, const char *what, const char *value, struct tan_error *e);
 };
@@ -67,6 +70,9 @@ struct tan_option {
     TAN_OPTION(name, letter, argument, help, TAN_OPTION_DURATION, .offset = (at))
 #define TAN_CHOICE(name, letter, argument, help, at, names_)                                       \
     TAN_OPTION(name, letter, argument, help, TAN_OPTION_CHOICE, .offset = (at), .names = (names_))
+#define TAN_ROW(name, letter, argument, help, at, table)                                           \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_ROW, .offset = (at), .rows = (table),      \
+               .stride = sizeof(table)[0])
 #define TAN_CALL(name, letter, argument, help, function)                                           \
     TAN_OPTION(name, letter, argument, help, TAN_OPTION_CALL, .set = (function))
 #define TAN_OPTIONS_END                                                                            \

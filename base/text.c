@@ -486,3 +486,11 @@ const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t siz
     }
     return buffer;
 }
+
+void tan_choice_help(struct tan_choices choices, int column, FILE *to)
+{
+    for (size_t i = 0; name_at(choices, i) != NULL; i++) {
+        const char *const *row = (const void *)((const char *)choices.table + i * choices.stride);
+        tan_text_item(to, row[0], row[1], column);
+    }
+}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -65,6 +66,9 @@ struct tan_choices {
 #define TAN_CHOICES(array)                                                                         \
     ((struct tan_choices){(array), sizeof(array)[0], sizeof(array) / sizeof(array)[0]})
 
+/* From an array of rows of which the last has no name. */
+#define TAN_ROWS(array) ((struct tan_choices){(array), sizeof(array)[0], SIZE_MAX})
+
 /* Index of the row called `name`; -1 with the error of tan_choice_fail. */
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e);
@@ -78,6 +82,9 @@ int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_near
 const char *tan_choice_name(struct tan_choices choices, int row);
 /* "a, b, c", truncated to `size`. Returns `buffer`. */
 const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size);
+
+/* List rows whose second member is their explanation (const char *), each as tan_text_item. */
+void tan_choice_help(struct tan_choices choices, int column, FILE *to);
 
 /* The nearest to a word of the names tried so far. */
 struct tan_nearest {

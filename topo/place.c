@@ -211,13 +211,6 @@ const struct tan_place tan_places[] = {
     {NULL, NULL, NULL},
 };
 
-void tan_place_help(FILE *to)
-{
-    for (const struct tan_place *p = tan_places; p->name != NULL; p++) {
-        tan_text_item(to, p->name, p->help, 18);
-    }
-}
-
 int32_t tan_place_hosts(const int32_t *host, int32_t size, int32_t hosts)
 {
     bool *used = calloc((size_t)hosts, sizeof *used);

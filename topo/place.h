@@ -4,7 +4,6 @@
 #define TAN_TOPO_PLACE_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "topo/tree.h"
 
@@ -25,7 +24,6 @@ struct tan_place {
 };
 /* Ended by a NULL name. */
 extern const struct tan_place tan_places[];
-void tan_place_help(FILE *to);
 
 /* Number of distinct hosts in host[], which has `size` entries; -1 when memory is short. */
 int32_t tan_place_hosts(const int32_t *host, int32_t size, int32_t hosts);

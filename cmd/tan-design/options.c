@@ -33,36 +33,12 @@ static int set_bandwidth(void *config, const char *what, const char *value, stru
     return 0;
 }
 
-static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct config *c = config;
-    (void)what;
-    c->message.growth = tan_payload_rule_find(value, e);
-    return c->message.growth == NULL ? -1 : 0;
-}
-
-static int set_objective(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct config *c = config;
-    (void)what;
-    c->aim.objective = tan_objective_find(value, e);
-    return c->aim.objective == NULL ? -1 : 0;
-}
-
 static int set_shape(void *config, const char *what, const char *value, struct tan_error *e)
 {
     static const char *const kinds[] = {"levels", "any"};
     const int found = tan_choice_find(TAN_CHOICES(kinds), what, value, e);
     ((struct config *)config)->aim.any_shape = found == 1;
     return found < 0 ? -1 : 0;
-}
-
-static int set_pareto(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct config *c = config;
-    (void)what;
-    c->aim.front = tan_front_find(value, e);
-    return c->aim.front == NULL ? -1 : 0;
 }
 
 static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
@@ -168,19 +144,18 @@ static const struct tan_option design_rows[] = {
               AT(problem.max_processes), 1, INT64_MAX / 2),
     TAN_COUNT("max-loss", 0, "N", "no process may take more leaves with it when it fails",
               AT(problem.max_loss), 1, TAN_PLAN_MAX_LEAVES),
-    TAN_CALL(
-        "objective", 0, "NAME",
-        "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
-        "several trees the one with the shortest wave [latency]",
-        set_objective),
+    TAN_ROW("objective", 0, "NAME",
+            "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
+            "several trees the one with the shortest wave [latency]",
+            AT(aim.objective), tan_objectives),
     TAN_CALL("shape", 0, "KIND",
              "levels: nodes of a level have the same fanout; any: also the best tree in which "
              "every node may have another, up to 4096 leaves, which --output then writes [levels]",
              set_shape),
-    TAN_CALL("pareto", 0, "KEYS",
-             "latency,processes or latency,loss: list the trees to which no other is preferable "
-             "in both; loss is what one process takes with it when it fails",
-             set_pareto),
+    TAN_ROW("pareto", 0, "KEYS",
+            "latency,processes or latency,loss: list the trees to which no other is preferable "
+            "in both; loss is what one process takes with it when it fails",
+            AT(aim.front), tan_fronts),
     TAN_COUNT("top", 'k', "K", "list the K best trees, at most 1000 [5]", AT(listed), 1,
               TAN_DESIGN_LISTED),
     TAN_OUTPUT("output", 'o', "FILE",
@@ -249,8 +224,9 @@ static const struct tan_option payload_rows[] = {
     TAN_SIZE("down-bytes", 0, "SIZE",
              "what goes down to each, for --bandwidth or --target [--bytes]", AT(message.down), 1,
              INT32_MAX),
-    TAN_CALL("growth", 0, "RULE",
-             "how messages grow towards the root, constant or concat [constant]", set_growth),
+    TAN_ROW("growth", 0, "RULE",
+            "how messages grow towards the root, constant or concat [constant]", AT(message.growth),
+            tan_payload_rules),
     TAN_DURATION(
         "work", 0, "TIME",
         "what a parent's filter takes for each child's message, in addition to its reception [0]",
@@ -319,9 +295,9 @@ static const struct tan_option common_rows[] = {
 static void models_help(FILE *to)
 {
     fputs("Models (x: children of a node):\n", to);
-    tan_model_help(to);
+    tan_choice_help(TAN_ROWS(tan_models), 18, to);
     fputs("\nGrowth, the message of an internal node is:\n", to);
-    tan_payload_rule_help(to);
+    tan_choice_help(TAN_ROWS(tan_payload_rules), 19, to);
 }
 
 static void design_help(FILE *to)
@@ -338,7 +314,7 @@ static void design_help(FILE *to)
     fputs("\nFormats for --format:\n", to);
     tree_output_help(to);
     fputs("\nPlacements under --hosts:\n", to);
-    tan_place_help(to);
+    tan_choice_help(TAN_ROWS(tan_places), 18, to);
     tan_text_say(to,
                  "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is "
                  "within the limits.");
@@ -355,7 +331,7 @@ static void predict_help(FILE *to)
 static void messages_help(FILE *to)
 {
     fputs("Models (k: bytes):\n", to);
-    tan_p2p_model_help(to);
+    tan_choice_help(TAN_ROWS(tan_p2p_models), 14, to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy.\n", to);
 }
 

@@ -93,8 +93,7 @@ static int set_bytes(void *config, const char *what, const char *value, struct t
 static int set_filter(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct settings *s = &((struct options *)config)->settings;
-    const struct tan_choices names = {tan_filters, sizeof tan_filters[0], SIZE_MAX};
-    if (tan_choice_find(names, what, value, e) < 0) {
+    if (tan_choice_find(TAN_ROWS(tan_filters), what, value, e) < 0) {
         return -1;
     }
     snprintf(s->filter, sizeof s->filter, "%s", value);
@@ -431,7 +430,7 @@ static void exit_status_help(FILE *to)
 static void waves_help(FILE *to)
 {
     fprintf(to, "Filters:\n");
-    tan_filter_help(to);
+    tan_choice_help(TAN_ROWS(tan_filters), 22, to);
     fprintf(to, "\nHow to wait (--wait):\n");
     wait_policy_help(to);
     exit_status_help(to);

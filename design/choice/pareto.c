@@ -27,12 +27,6 @@ const struct tan_front tan_fronts[] = {
 };
 #undef AT
 
-const struct tan_front *tan_front_find(const char *name, struct tan_error *e)
-{
-    const int row = tan_choice_find(TAN_CHOICES(tan_fronts), "--pareto", name, e);
-    return row < 0 ? NULL : &tan_fronts[row];
-}
-
 /* One search per tree, each with a lower cost than the one before. */
 static int follow_front(const struct tan_problem *problem, const struct tan_front *front,
                         size_t most, struct tan_plans *out, struct tan_error *e)
@@ -156,9 +150,3 @@ const struct tan_objective tan_objectives[] = {
     {"processes", limit_processes, "the fewest processes"},
     {NULL, NULL, NULL},
 };
-
-const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e)
-{
-    const int row = tan_choice_find(TAN_CHOICES(tan_objectives), "--objective", name, e);
-    return row < 0 ? NULL : &tan_objectives[row];
-}

@@ -17,8 +17,6 @@ struct tan_front {
                 struct tan_error *e);
 };
 extern const struct tan_front tan_fronts[];
-/* NULL, with an error that lists the names, if there is none of this name. */
-const struct tan_front *tan_front_find(const char *name, struct tan_error *e);
 
 /* The level-uniform trees within the problem's limits that no other tree dominates in wave time and
  * the front's cost. Sorted by increasing wave time and decreasing cost, starting with the fastest
@@ -36,7 +34,5 @@ struct tan_objective {
     const char *least; /* "the shortest period"; NULL if it narrows nothing */
 };
 extern const struct tan_objective tan_objectives[];
-/* NULL, with an error that lists the names, if there is none of this name. */
-const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e);
 
 #endif

@@ -477,14 +477,6 @@ const struct tan_p2p_model *tan_p2p_model_find(const char *name)
     return m;
 }
 
-void tan_p2p_model_help(FILE *to)
-{
-    enum { COLUMN = 14 };
-    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        tan_text_item(to, m->name, m->help, COLUMN);
-    }
-}
-
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p)
 {
     static const char *const names[] = {"fitted", "plogp", "loggops", "loggp", "logp"};

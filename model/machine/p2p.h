@@ -170,7 +170,6 @@ int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_
 /* A row with name NULL ends the table. */
 extern const struct tan_p2p_model tan_p2p_models[];
 enum { TAN_P2P_MODELS = 8 }; /* rows */
-void tan_p2p_model_help(FILE *to);
 
 /* A message within a wave: what it occupies, and the parts of its time. */
 struct tan_p2p_parts {

@@ -35,13 +35,6 @@ const struct tan_payload_rule *tan_payload_rule_find(const char *name, struct ta
     return row < 0 ? NULL : &tan_payload_rules[row];
 }
 
-void tan_payload_rule_help(FILE *to)
-{
-    for (const struct tan_payload_rule *r = tan_payload_rules; r->name != NULL; r++) {
-        tan_text_item(to, r->name, r->help, 19);
-    }
-}
-
 /* Terms of the formula: Tc, O_r and the gap. */
 enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
 

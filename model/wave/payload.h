@@ -4,7 +4,6 @@
 #define TAN_MODEL_WAVE_PAYLOAD_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "model/machine/p2p.h"
 
@@ -18,7 +17,6 @@ struct tan_payload_rule {
 /* A row with name NULL ends the table; row 0 is constant. */
 extern const struct tan_payload_rule tan_payload_rules[];
 const struct tan_payload_rule *tan_payload_rule_find(const char *name, struct tan_error *e);
-void tan_payload_rule_help(FILE *to);
 
 /* Payload of a wave. For messages of K bytes it adds to the cost of a level with x children,
  * measured with messages of K0 bytes,

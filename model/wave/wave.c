@@ -129,13 +129,6 @@ const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
     return row < 0 ? NULL : &tan_models[row];
 }
 
-void tan_model_help(FILE *to)
-{
-    for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
-        tan_text_item(to, m->name, m->help, 18);
-    }
-}
-
 /* Additional costs of a level for messages of other sizes than measured. */
 struct surcharge {
     double once; /* for the message on the critical path */

@@ -4,7 +4,6 @@
 #define TAN_MODEL_WAVE_WAVE_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "model/machine/machine.h"
 #include "model/wave/sites.h"
@@ -51,7 +50,6 @@ const struct tan_params *tan_model_params(const struct tan_model *model,
 /* The same for all tiers; false if one of them has none. */
 bool tan_model_tiers(const struct tan_model *model, const struct tan_machine *machine,
                      struct tan_tiers *out);
-void tan_model_help(FILE *to);
 
 /* The cost of a level for messages of the payload in `params`; model->level if there is none. The
  * parent has `fanout` children: the one with the most leaves below it has `below` (1 if it is a

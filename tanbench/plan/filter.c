@@ -95,13 +95,6 @@ const struct filter *tan_filter_find(const char *name, struct tan_error *e)
     return row < 0 ? NULL : &tan_filters[row];
 }
 
-void tan_filter_help(FILE *to)
-{
-    for (const struct filter *f = tan_filters; f->name != NULL; f++) {
-        tan_text_item(to, f->name, f->help, 22);
-    }
-}
-
 void tan_filter_combine(const struct filter *filter, struct packet *out, const struct packet *in)
 {
     if (filter->grows) {

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/error.h"
 
@@ -48,7 +47,6 @@ struct filter {
 extern const struct filter tan_filters[];
 /* The filter called `name`; NULL with an error (TAN_USAGE) that lists all. */
 const struct filter *tan_filter_find(const char *name, struct tan_error *e);
-void tan_filter_help(FILE *to);
 
 /* Combine `in` into `out`, which holds the preceding packets and, if the filter grows, has room for
  * the payload of `in` behind its own. */

@@ -258,9 +258,7 @@ void wait_policy_help(FILE *to)
     tan_text_item(to, automatic,
                   "poll when every rank has a core, else park; block on a simulated machine",
                   COLUMN);
-    for (const struct wait_policy *p = wait_policies; p->name != NULL; p++) {
-        tan_text_item(to, p->name, p->help, COLUMN);
-    }
+    tan_choice_help(TAN_ROWS(wait_policies), COLUMN, to);
 }
 
 int wait_policy_known(const char *name, struct tan_error *e)
