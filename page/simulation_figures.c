@@ -212,48 +212,15 @@ static const char *simulated_as(const json_t *document)
     return json_object_get(document, "change") != NULL ? "simulated with the change" : "simulated";
 }
 
-/* The longer one of two times of a call, either of which may be unknown; 0: both. */
-static double longest_of(const json_t *call, const char *a, const char *b)
-{
-    return fmax(0.0, fmax(tan_number_of(call, a), tan_number_of(call, b)));
-}
-
-/* Of calls that take more than next to nothing, which would only stretch the axis. */
-static void add_calls(struct tan_chart *c, const json_t *document)
-{
-    enum { CALLS = 16 };
-    const json_t *calls = tan_array_of(json_object_get(document, "program"), "calls");
-    const bool both = json_object_get(json_array_get(calls, 0), "unchanged_us") != NULL;
-    const char *const key[] = {both ? "unchanged_us" : "traced_us", "simulated_us"};
-    const char *const title[] = {both ? "simulated without the change" : "as traced",
-                                 simulated_as(document)};
-    const double least = 1e-4; /* of the longest */
-    double longest = 0.0;
-    for (size_t i = 0; i < json_array_size(calls); i++) {
-        longest = fmax(longest, longest_of(json_array_get(calls, i), key[0], key[1]));
-    }
-    for (int k = 0; k < 2; k++) {
-        size_t at = 0;
-        tan_chart_add(c, TAN_POINTS, title[k]);
-        for (size_t i = 0; i < json_array_size(calls) && at < CALLS; i++) {
-            const json_t *call = json_array_get(calls, i);
-            const double us = tan_number_of(call, key[k]);
-            if (longest_of(call, key[0], key[1]) < least * longest) {
-                continue;
-            }
-            if (++at > c->y.names) {
-                tan_chart_name(c, &c->y, tan_text_of(call, "name"));
-            }
-            if (us > 0.0) {
-                tan_chart_point(c, us / 1e3, (double)at);
-            }
-        }
-    }
-}
-
 #define BY_RANK(title, key, only_if)                                                               \
     {                                                                                              \
         TAN_POINTS, title, "program.ranks", .value = {"#", key " / 1000"}, .only = only_if         \
+    }
+
+/* Of --set the simulations with and without it are compared. */
+#define BY_CALL(title, key, only_if)                                                               \
+    {                                                                                              \
+        TAN_POINTS, title, "program.calls", .value = {key " / 1000", "#"}, .only = only_if         \
     }
 
 static const struct tan_figure program_figures[] = {
@@ -270,7 +237,12 @@ static const struct tan_figure program_figures[] = {
     {"calls", "Time in MPI calls", "ms", NULL, "x",
      "Of all ranks together, waiting included. In the simulation, what a nonblocking call costs is "
      "part of the time after it.",
-     .rows = {{.draw = add_calls}}},
+     .names = {'y', "program.calls", "{name}"},
+     .rows = {BY_CALL("as traced", "traced_us", "!/program.calls.0.unchanged_us + 1"),
+              BY_CALL("simulated without the change", "unchanged_us", NULL),
+              BY_CALL("simulated", "simulated_us", "!/change"),
+              BY_CALL("simulated with the change", "simulated_us", "/change")},
+     .most = 16},
     {.name = NULL}};
 
 /* `each` is the model that others are compared with. */
