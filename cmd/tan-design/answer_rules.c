@@ -120,14 +120,12 @@ static int write_rules(const struct config *c, const struct tan_rules *rules,
     if (c->to.output == NULL) {
         return 0;
     }
-    struct tan_output *output = tan_output_open(c->to.output, e);
+    const struct basis basis = {.from = from, .doubts = doubts};
+    struct tan_output *output = begin_output(c, &basis, rules->target->comment, e);
     if (output == NULL) {
         return -1;
     }
-    FILE *to = tan_output_stream(output);
-    const struct basis basis = {.from = from, .doubts = doubts};
-    if (write_basis(c, &basis, rules->target->comment, to, e) < 0 ||
-        rules->target->write_rules(rules, to, e) < 0) {
+    if (rules->target->write_rules(rules, tan_output_stream(output), e) < 0) {
         tan_output_discard(output);
         return -1;
     }

@@ -31,17 +31,12 @@ static int write_configuration(const struct config *c, const struct tan_target_a
     if (c->to.output == NULL) {
         return 0;
     }
-    struct tan_output *output = tan_output_open(c->to.output, e);
+    const struct basis basis = {.from = from, .doubts = doubts, .setting = answer};
+    struct tan_output *output = begin_output(c, &basis, answer->problem.target->comment, e);
     if (output == NULL) {
         return -1;
     }
-    FILE *to = tan_output_stream(output);
-    const struct basis basis = {.from = from, .doubts = doubts, .setting = answer};
-    if (write_basis(c, &basis, answer->problem.target->comment, to, e) < 0) {
-        tan_output_discard(output);
-        return -1;
-    }
-    fputs(answer->configuration, to);
+    fputs(answer->configuration, tan_output_stream(output));
     return tan_output_commit(output, e);
 }
 

@@ -29,14 +29,11 @@ int end_answer(const struct config *c, json_t *document, struct tan_doubts *doub
     return result;
 }
 
-int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,
-                struct tan_error *e)
+static int write_basis(const struct config *c, const struct basis *basis, const char *comment,
+                       FILE *to, struct tan_error *e)
 {
     char *text = NULL;
     size_t length;
-    if (comment == NULL) {
-        return 0;
-    }
     FILE *lines = open_memstream(&text, &length);
     if (lines == NULL) {
         return tan_fail_nomem(e);
@@ -58,6 +55,18 @@ int write_basis(const struct config *c, const struct basis *basis, const char *c
     }
     free(text);
     return result;
+}
+
+struct tan_output *begin_output(const struct config *c, const struct basis *basis,
+                                const char *comment, struct tan_error *e)
+{
+    struct tan_output *output = tan_output_open(c->to.output, e);
+    if (output != NULL && basis != NULL && comment != NULL &&
+        write_basis(c, basis, comment, tan_output_stream(output), e) < 0) {
+        tan_output_discard(output);
+        return NULL;
+    }
+    return output;
 }
 
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from)

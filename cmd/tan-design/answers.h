@@ -38,10 +38,11 @@ struct basis {
     const struct tan_target_answer *setting;
     const struct tan_design *tree;
 };
-/* Write it as comments: the machine, the doubts and how sure the choice is. Nothing if `comment`,
- * the prefix of comments in this format, is NULL. */
-int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,
-                struct tan_error *e);
+/* Begin the file of --output with it as comments: the machine, the doubts and how sure the choice
+ * is. Nothing if `basis` is NULL, or `comment`, the prefix of comments in this format. The caller
+ * commits or discards the result; NULL with an error. */
+struct tan_output *begin_output(const struct config *c, const struct basis *basis,
+                                const char *comment, struct tan_error *e);
 /* The problem of the command line with the chosen model and the machine's parameters; borrows
  * both. */
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);

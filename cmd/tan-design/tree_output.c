@@ -92,23 +92,15 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
     return NULL;
 }
 
-static int write_tree(const struct config *c, const struct tan_tree *tree,
-                      const struct basis *basis, FILE *to, struct tan_error *e)
-{
-    const struct tan_format *format = tree_output_format(c, e);
-    return basis != NULL && write_basis(c, basis, format->comment, to, e) < 0
-               ? -1
-               : format->write(tree, to, e);
-}
-
 int tree_output_write(const struct config *c, const struct tan_tree *tree,
                       const struct basis *basis, struct tan_error *e)
 {
-    struct tan_output *output = tan_output_open(c->to.output, e);
+    const struct tan_format *format = tree_output_format(c, e);
+    struct tan_output *output = begin_output(c, basis, format->comment, e);
     if (output == NULL) {
         return -1;
     }
-    if (write_tree(c, tree, basis, tan_output_stream(output), e) < 0) {
+    if (format->write(tree, tan_output_stream(output), e) < 0) {
         tan_output_discard(output);
         return -1;
     }

@@ -438,8 +438,8 @@ TEST(settings_as_text)
 }
 
 /* What a row of defaults sets is a value of its knob, the least if it takes none; without a knob,
- * or with a rule, there is none. The
- * last row for so many members has all sizes that the rows before it have not. */
+ * or with a rule, there is none. The last row for so many members has all sizes that the rows
+ * before it have not. */
 TEST(values_of_defaults)
 {
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
