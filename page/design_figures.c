@@ -466,8 +466,8 @@ static void tell_setting(struct page *p, const json_t *document, const json_t *w
                      "[ {least_expected.text:%.600s}][ {break_even.text:%.600s}]");
 }
 
-/* Append how sure the setting of one direction is; returns its probability, or NaN. */
-static double add_sureness(const json_t *way, char *text, size_t size)
+/* Append how sure the setting of one direction is. */
+static void add_sureness(const json_t *way, char *text, size_t size)
 {
     const struct tan_place at = {.document = way, .entry = way};
     tan_place_text(&at,
@@ -478,53 +478,35 @@ static double add_sureness(const json_t *way, char *text, size_t size)
                    "costs {mean_regret:share} on average and at most {regret_95:share} in 95 of "
                    "100 cases.]" SENSITIVITY RUNNER_UP("setting", "mean_regret"),
                    text + strlen(text), size - strlen(text));
-    return tan_number_of(way, "probability");
 }
 
-/* The model's error on trees that its fit left out; NaN if it is unknown. */
-static double error_of(const json_t *document)
-{
-    const json_t *machine = json_object_get(document, "machine");
-    const json_t *errors = json_object_get(json_object_get(machine, "check"), "mean_abs_error");
-    return tan_number_of(errors, tan_text_of(document, "model"));
-}
+/* What would settle the rest, the first that holds; with the model as the key of its place. */
+static const char *const settles[] = {
+    "{?/machine.default} These are another cluster's parameters: tanbench calibrate on yours "
+    "settles it.",
+    "{?!probability + 1 & !down.probability + 1} The parameters have no error bars. Those that "
+    "tan-fit finds from times of the system itself have them, as do those of tanbench calibrate, "
+    "which measures processes of MPI.",
+    "{?/machine.check.mean_abs_error.@ + 1 * wave_us - untold.wave_us} The model errs by "
+    "{/machine.check.mean_abs_error.@:share} on trees that its fit left out, which is more than "
+    "the default costs: time the system with both settings.",
+    "{?!probability min down.probability - 0.95} Further launches (tanbench calibrate --launches "
+    "5), or waves of further trees for tan-fit, settle it.",
+    "",
+};
 
 /* How sure the settings are, and what would settle the rest. */
 static void tell_sureness(struct page *p, const json_t *document, const json_t *const way[2])
 {
-    const double sure = 0.95;
+    const struct tan_place at = {
+        .document = document, .entry = way[0], .key = tan_text_of(document, "model")};
     char text[SURENESS] = HOW_SURE;
-    const size_t heading = strlen(text);
-    double least = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        least = fmin(least, add_sureness(way[i], text, sizeof text));
+    char rest[400];
+    add_sureness(way[0], text, sizeof text);
+    add_sureness(way[1], text, sizeof text);
+    for (size_t i = 0; !tan_place_text(&at, settles[i], rest, sizeof rest); i++) {
     }
-    const double error = error_of(document);
-    char share[32];
-    char errs[200];
-    const double stake = tan_number_of(json_object_get(way[0], "untold"), "wave_us") /
-                             tan_number_of(way[0], "wave_us") -
-                         1.0;
-    if (strlen(text) == heading) {
-        snprintf(text, sizeof text, "How sure is unknown.");
-    }
-    snprintf(errs, sizeof errs,
-             " The model errs by %s on trees that its fit left out, which is more than the default "
-             "costs: time the system with both settings.",
-             tan_format_share(error, share, sizeof share));
-    tan_page_answer(
-        p, "%s%s", text,
-        json_is_true(json_object_get(json_object_get(document, "machine"), "default"))
-            ? " These are another cluster's parameters: tanbench calibrate on yours settles it."
-        : !isfinite(least)
-            ? " The parameters have no error bars. Those that tan-fit finds from times of the "
-              "system itself have them, as do those of tanbench calibrate, which measures "
-              "processes of MPI."
-        : error > stake ? errs
-        : least < sure
-            ? " Further launches (tanbench calibrate --launches 5), or waves of further trees for "
-              "tan-fit, settle it."
-            : "");
+    tan_page_answer(p, "%s%s", strcmp(text, HOW_SURE) == 0 ? "How sure is unknown." : text, rest);
 }
 
 #define ROLE      "[{?.given}given][{?!.given}recommended]"
