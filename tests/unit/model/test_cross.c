@@ -144,10 +144,14 @@ TEST(fitted_trees_choose)
     tan_checks_doubt(&checks, 0, &doubts);
     assert_true(tan_doubts_trusted(&doubts));
     checks.uneven.error[TAN_CHECK_TAN] = 0.06;
-    tan_checks_doubt(&checks, 0, &doubts);
+    tan_checks_doubt(&checks, 1, &doubts);
     assert_string_equal(
         tan_doubts_find(&doubts, "check")->text,
         "binomial:16, which no fit of tan used, is predicted +6.0 % off by tan, the best model");
+    tan_doubts_clear(&doubts);
+    tan_checks_doubt(&checks, 2, &doubts);
+    assert_non_null(
+        strstr(tan_doubts_find(&doubts, "check")->text, "model: shared links, or unlike hosts?"));
     tan_doubts_clear(&doubts);
     checks.best = TAN_CHECK_OVERLAP;
     tan_checks_doubt(&checks, 0, &doubts);
