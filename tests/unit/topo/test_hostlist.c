@@ -45,6 +45,7 @@ TEST(names_of_a_list)
         {"a, b", "a b"},
         {"node[001-003],login", "node001 node002 node003 login"},
         {"n[8-11]", "n8 n9 n10 n11"},
+        {"n[1]n[1]n[1]n[1]n[1]n[1]n[1]n[1]", "n1n1n1n1n1n1n1n1"},
         {"n[098-101]", "n098 n099 n100 n101"},
         {"n[00-02]", "n00 n01 n02"},
         {"n[0-2]", "n0 n1 n2"},
@@ -156,6 +157,7 @@ TEST(errors_name_the_place)
         {"a,r[0-1023]n[0-1023]", "more than 1048576 names", 1, 3},
         {"r[0-1023]n[0-1023],a", "more than 1048576 names", 1, 20},
         {"n[0-524287]\nn[0-524288]", "more than 1048576 names", 2, 1},
+        {"n[1]n[1]n[1]n[1]n[1]n[1]n[1]n[1]n", "more than 16 parts", 1, 1},
         {"a\001", "control character", 1, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
