@@ -104,9 +104,7 @@ json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
     struct tan_json_writer w = {false};
     json_t *top = tan_report_begin(&w, "tan-rules/1", 0, model, from, doubts);
     tan_json_set_string(&w, top, "target", rules->target->name);
-    if (!isnan(error)) {
-        tan_json_set_real(&w, top, "model_error", error);
-    }
+    tan_json_set_real(&w, top, "model_error", error);
     json_t *list = tan_json_set_array(&w, top, "rules");
     for (int way = 0; way < rules->n_ways; way++) {
         for (size_t i = 0; i < rules->n[way]; i++) {

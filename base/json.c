@@ -489,7 +489,9 @@ void tan_json_set_true(struct tan_json_writer *w, json_t *object, const char *ke
 
 void tan_json_set_real(struct tan_json_writer *w, json_t *object, const char *key, double value)
 {
-    tan_json_set(w, object, key, json_real(value));
+    if (!isnan(value)) {
+        tan_json_set(w, object, key, json_real(value));
+    }
 }
 
 void tan_json_set_pair(struct tan_json_writer *w, json_t *object, const char *key, json_t *low,

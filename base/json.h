@@ -110,6 +110,7 @@ void tan_json_set_count(struct tan_json_writer *w, json_t *object, const char *k
 void tan_json_set_bool(struct tan_json_writer *w, json_t *object, const char *key, bool value);
 /* False: without the key. */
 void tan_json_set_true(struct tan_json_writer *w, json_t *object, const char *key, bool value);
+/* NaN, unknown: without the key. */
 void tan_json_set_real(struct tan_json_writer *w, json_t *object, const char *key, double value);
 /* The pair [low, high]. */
 void tan_json_set_pair(struct tan_json_writer *w, json_t *object, const char *key, json_t *low,

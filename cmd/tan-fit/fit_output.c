@@ -291,9 +291,7 @@ static void set_accuracy(struct tan_json_writer *w, json_t *model, const char *k
     tan_json_set_real(w, o, "mean_abs_error", a->mean_abs_error);
     tan_json_set_real(w, o, "mean_error", a->mean_error);
     tan_json_set_real(w, o, "worst_abs_error", a->worst_abs_error);
-    if (!isnan(a->kendall_tau)) {
-        tan_json_set_real(w, o, "kendall_tau", a->kendall_tau);
-    }
+    tan_json_set_real(w, o, "kendall_tau", a->kendall_tau);
 }
 
 static void set_predictors(struct tan_json_writer *w, json_t *top, const struct session *s)
@@ -320,9 +318,7 @@ static void set_growth(struct tan_json_writer *w, json_t *top, const struct tan_
         tan_json_set_real(w, row, "b_us", g->coefficient[0] / us);
         tan_json_set_real(w, row, "c_us", g->coefficient[1] / us);
         tan_json_set_real(w, row, "aicc", g->aicc);
-        if (!isnan(g->r2)) {
-            tan_json_set_real(w, row, "r2", g->r2);
-        }
+        tan_json_set_real(w, row, "r2", g->r2);
     }
 }
 
@@ -393,12 +389,8 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     if (s->general) {
         set_trees(&w, top, s);
     }
-    if (!isnan(fit->r2_chain)) {
-        tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
-    }
-    if (!isnan(fit->r2_nto1)) {
-        tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
-    }
+    tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
+    tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
     set_growth(&w, top, fit);
     json_t *notes = tan_json_set_array(&w, top, "notes");
     for (int i = 0; i < fit->n_notes; i++) {

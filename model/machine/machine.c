@@ -786,9 +786,7 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
                               tan_json_us_digits(ci.high, TAN_JSON_DIGITS));
         }
     }
-    if (!isnan(params->r2)) {
-        tan_json_set_real(w, tan, "r2", params->r2);
-    }
+    tan_json_set_real(w, tan, "r2", params->r2);
     tan_json_set_count(w, tan, "n", params->n);
     tan_json_set_count(w, tan, "max_fanout", params->max_fanout);
     tan_json_set_count(w, tan, "max_height", params->max_height);
