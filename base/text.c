@@ -246,7 +246,7 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
     }
 }
 
-static const char blanks[] = " \t\n";
+static const char separators[] = " \t\n";
 
 /* Whether a backslash before `c` is special, within `quote` or outside of quotes (0). */
 static bool is_escape(char quote, char c)
@@ -260,7 +260,7 @@ static char copy_word(const char **text, char *to)
 {
     const char *at = *text;
     char quote = 0;
-    while (*at != '\0' && (quote != 0 || strchr(blanks, *at) == NULL)) {
+    while (*at != '\0' && (quote != 0 || strchr(separators, *at) == NULL)) {
         if (*at == '\\' && quote != '\'' && at[1] == '\0') {
             return quote != 0 ? quote : '\\';
         }
@@ -291,8 +291,8 @@ char **tan_words_split(const char *what, const char *text, struct tan_error *e)
     size_t n = 0;
     char open = 0;
     bool memory = words != NULL && word != NULL;
-    for (text += strspn(text, blanks); memory && open == 0 && *text != '\0';
-         text += strspn(text, blanks)) {
+    for (text += strspn(text, separators); memory && open == 0 && *text != '\0';
+         text += strspn(text, separators)) {
         if (text[0] == '\\' && text[1] == '\n') { /* a line continuation between words */
             text += 2;
             continue;

@@ -35,7 +35,7 @@ struct tan_knob {
     const char *help;
     /* Allowed values; most 0: takes no value, and `split` and `parents` are called with `least`. */
     int64_t least, most;
-    int directions;      /* TAN_UP, TAN_DOWN or both */
+    int directions; /* TAN_UP, TAN_DOWN or both */
     /* What the target does with other values, to complete a sentence ("64 is used, with a
      * warning"); NULL: it refuses them too. */
     const char *outside;

@@ -234,7 +234,7 @@ static int by_bytes(const void *a, const void *b)
 static uint64_t simulated(const struct job *j)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_sized_link sizes[2 * NODES];
+    struct tan_sized_link sizes[2 * NODES] = {0};
     struct tan_sim_params p = tan_sim_defaults;
     struct tan_simulation r;
     uint64_t latest = 0;
