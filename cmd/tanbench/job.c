@@ -35,6 +35,10 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     if (!tan_modes[s->mode].pushes) {
         return 0;
     }
+    if (o->raw != NULL) {
+        return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
+                              tan_modes[s->mode].name);
+    }
     if (o->launches > 1) {
         return tan_fail_usage(e,
                               "--launches compares the medians of round trips, which mode %s has "

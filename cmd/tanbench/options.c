@@ -400,6 +400,11 @@ static const struct tan_option output_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option raw_rows[] = {
+    TAN_OUTPUT("raw", 0, "FILE", "every sample as CSV, for tan-fit (-: stdout, no table)", AT(raw)),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option report_rows[] = {
     TAN_OUTPUT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
@@ -457,7 +462,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
                             order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
-                            wait_rows, output_rows, report_rows),
+                            wait_rows, output_rows, raw_rows, report_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -478,7 +483,7 @@ static const struct tan_command commands[] = {
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               report_rows),
+                               raw_rows, report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -490,7 +495,7 @@ static const struct tan_command commands[] = {
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
                                   emulation_rows, simulation_rows, rank_rows, wait_rows,
-                                  output_rows, report_rows),
+                                  output_rows, raw_rows, report_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -501,7 +506,7 @@ static const struct tan_command commands[] = {
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
                                  emulation_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                                 report_rows),
+                                 raw_rows, report_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -533,7 +538,7 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run whose results are in FILE, as --json writes them: its "
                             "command is repeated, and only what is missing is measured.",
-                        GROUPS(launches_rows, output_rows, report_rows),
+                        GROUPS(launches_rows, output_rows, raw_rows, report_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},
@@ -804,10 +809,12 @@ int outputs_check(const struct options *o, struct tan_error *e)
     const bool makes_machine =
         o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
     const bool users = makes_machine && o->operand == NULL;
+    const bool tables = !tan_output_is_stdout(o->json) && !tan_output_is_stdout(o->raw);
     char *mine = users ? tan_machine_user_path(true, e) : NULL;
     const struct tan_output_name outputs[] = {
-        {"standard output", tan_output_is_stdout(o->json) ? NULL : "-"},
+        {"standard output", tables ? "-" : NULL},
         {"--json", o->json},
+        {"--raw", o->raw},
         {"--report", o->report},
         {"the machine file", users           ? mine
                              : makes_machine ? o->operand

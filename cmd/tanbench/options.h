@@ -55,7 +55,7 @@ struct options {
     struct p2p_request p2p;       /* of p2p alone; completed by options_p2p */
     struct simulation simulation; /* of simulated machines; mostly unset */
     struct settings settings;     /* of passes, waves and times -1: not given */
-    const char *json, *report, *launcher;
+    const char *json, *raw, *report, *launcher;
     bool resume;          /* --json has the results to continue */
     int64_t launches;     /* number of job launches */
     int64_t ranks;        /* 0: as many as the largest topology needs */

@@ -39,6 +39,9 @@ static void save_results(struct job *job)
     job->save_error = (struct tan_error)TAN_ERROR_INIT;
     job->unsaved =
         results != NULL && tan_results_save(&job->results, results, &job->save_error) < 0;
+    if (o->raw != NULL && !tan_output_is_stdout(o->raw)) {
+        tan_results_save_raw(&job->results, o->raw, &job->save_error);
+    }
     const double end = tan_clock_seconds();
     job->next_save = end + (end - begin) / share;
 }
@@ -401,10 +404,12 @@ static void rescue_results(struct job *job, struct tan_error *e)
 static int report_results(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
-    const bool shown = !tan_output_is_stdout(o->json); /* else it replaces the tables */
-    FILE *to = shown ? stdout : stderr;
+    bool json_out = tan_output_is_stdout(o->json);
+    bool raw_out = tan_output_is_stdout(o->raw);
+    FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted =
         o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && fit_results(job, e) == 0;
+    const bool shown = !json_out && !raw_out; /* a result on stdout replaces the tables */
     job->fitted = fitted;
     if (fitted && shown) {
         print_head(job, to);
@@ -425,8 +430,10 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
         save_machine(job, to, e);
         save_results(job); /* once more, now with predictions */
     }
-    if (!shown) {
+    if (json_out) {
         tan_results_save(&job->results, "-", e);
+    } else if (raw_out) {
+        tan_results_save_raw(&job->results, "-", e);
     }
     if (o->report != NULL && fitted) {
         tan_report_calibration(o->report, tan_results_to_json(&job->results),

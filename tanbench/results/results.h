@@ -111,6 +111,9 @@ double tan_results_median(const double *samples, size_t n);
 json_t *tan_results_to_json(const struct results *r);
 /* Write it to `path` ("-": stdout). */
 int tan_results_save(const struct results *r, const char *path, struct tan_error *e);
+/* Write every sample as a line of CSV to `path` ("-": stdout): topology, index (from 0 for each
+ * cell), round_trip_us, wave_us (half of it), bytes, launch and pass (from 1). */
+int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e);
 
 /* The mode's table in the order of the command line, and remarks below it. */
 void tan_results_print(const struct results *r, FILE *to);

@@ -1,10 +1,13 @@
-/* results_json.c - results as files tan-results/1
+/* results_json.c - results as files tan-results/1, and every sample as CSV
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/results/results.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "base/csv.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "tanbench/plan/settings.h"
 #include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/predict.h"
@@ -140,4 +143,28 @@ json_t *tan_results_to_json(const struct results *r)
 int tan_results_save(const struct results *r, const char *path, struct tan_error *e)
 {
     return tan_json_save_new(path, tan_results_to_json(r), e);
+}
+
+int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e)
+{
+    struct tan_output *out = tan_output_open(path, e);
+    if (out == NULL) {
+        return -1;
+    }
+    FILE *to = tan_output_stream(out);
+    fprintf(to, "topology,index,round_trip_us,wave_us,bytes,launch,pass\n");
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        size_t j = 0;
+        for (int k = 0; k < result->n_parts; k++) {
+            for (size_t end = j + result->parts[k].n; j < end; j++) {
+                double us = result->waves.round_trips[j] * 1e6;
+                tan_csv_write_field(result->cell->spec, to); /* file:PATH may have commas */
+                fprintf(to, ",%zu,%.3f,%.4f,%lld,%d,%d\n", j, us, half(us),
+                        (long long)result->cell->bytes, result->parts[k].launch + 1,
+                        result->parts[k].pass + 1);
+            }
+        }
+    }
+    return tan_output_commit(out, e);
 }

@@ -101,12 +101,14 @@ says err "^tanbench: \\(rank 3 on $(uname -n | cut -d. -f1) died\\|the launcher 
 
 # What cannot be written: known before anything is measured, or else said with its reason.
 few="--min-waves 10 --max-waves 10 --topo chain:2"
-alone 1 $few --json /dev/full
-says err '^tanbench: cannot write /dev/full: No space left on device'
-says out '^chain:2 '
-alone 1 $few --json "$T/none/results"
-says err 'none/results.*: No such file or directory$'
-[ -s "$T/out" ] && fail "measured what could not be written"
+for option in --json --raw; do
+    alone 1 $few $option /dev/full
+    says err '^tanbench: cannot write /dev/full: No space left on device'
+    says out '^chain:2 '
+    alone 1 $few $option "$T/none/results"
+    says err 'none/results.*: No such file or directory$'
+    [ -s "$T/out" ] && fail "measured what could not be written"
+done
 alone 1 calibrate "$T/none/machine.json"
 says err 'cannot write .*none/machine.json: No such file or directory$'
 # Nobody reads.

@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "tests/unit/check.h"
+#include "tests/unit/scratch_file.h"
 #include "topo/spec.h"
 
 static const double us = 1e-6;
@@ -93,6 +94,40 @@ TEST(whole_file)
     tan_results_clear(&r);
     tan_tree_destroy(trees[0]);
 }
+
+/* Half of each round trip; launches and passes are counted from 1. */
+TEST(raw_samples)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *trees[] = {tan_spec_build("nto1:2", &e)};
+    struct plan plan = {.n_cells = 1, .cells = cells, .trees = trees};
+    struct results r = {.plan = &plan};
+    add_launch(&r, 0, 40 * us);
+    add_launch(&r, 1, 90.25 * us);
+    assert_int_equal(tan_results_save_raw(&r, path, &e), 0);
+    char *text = tan_read_file(path, NULL, &e);
+    assert_no_error(e);
+    assert_string_equal(text, "topology,index,round_trip_us,wave_us,bytes,launch,pass\n"
+                              "nto1:2,0,38.000,19.0000,16,1,1\n"
+                              "nto1:2,1,40.000,20.0000,16,1,1\n"
+                              "nto1:2,2,45.000,22.5000,16,1,1\n"
+                              "nto1:2,3,88.250,44.1250,16,2,2\n"
+                              "nto1:2,4,90.250,45.1250,16,2,2\n"
+                              "nto1:2,5,95.250,47.6250,16,2,2\n");
+    free(text);
+    struct cell named = {.spec = "file:a,b.top", .processes = 3, .bytes = 16};
+    r.list[0].cell = &named;
+    assert_int_equal(tan_results_save_raw(&r, path, &e), 0);
+    text = tan_read_file(path, NULL, &e);
+    assert_no_error(e);
+    assert_non_null(strstr(text, "\n\"file:a,b.top\",0,38.000,19.0000,16,1,1\n"));
+    free(text);
+    assert_int_equal(tan_results_save_raw(&r, "/nowhere/raw.csv", &e), -1);
+    assert_error(e, TAN_FAILED, "/nowhere/raw.csv");
+    tan_results_clear(&r);
+    tan_tree_destroy(trees[0]);
+}
+
 /* Half of 2, 4 and 12 us: mean 3, deviation sqrt((4 + 1 + 9) / 2). */
 TEST(pingpong_as_text)
 {
@@ -116,4 +151,4 @@ TEST(pingpong_as_text)
     free(text);
 }
 
-RUN_TESTS(NULL, NULL)
+RUN_TESTS(make_scratch, remove_scratch)
