@@ -93,7 +93,7 @@ static const struct tan_figure levels_figure[] = {
     {"levels", "What a wave is made of, level by level", "level and its fanout", "us", "",
      "Time on the way, overhead and filter of each level from the root, added up. A tree is "
      "balanced where none is much larger than the others.",
-     .names = {'x', "best.levels", "{#}: {fanout:%.0f}"},
+     .names = {'x', "best.levels", "{#}: {fanout:%.0f}", 0},
      /* the file's overhead includes the filter */
      .rows = {LEVEL("latency", "latency_us"),
               LEVEL("overhead of messages", "overhead_us - work_us|0"), LEVEL("filter", "work_us"),
@@ -303,7 +303,7 @@ static const struct tan_figure hosted_figures[] = {
     {"placements", "Wave time, by tree and placement", "wave, us", NULL, "",
      "Predicted waves with their 95 % intervals where they are known. What overlaps with the "
      "first row may be as fast.",
-     .names = {'y', "choices", "{topo:%.40s}, {placement:%.16s}"},
+     .names = {'y', "choices", "{topo:%.40s}, {placement:%.16s}", 0},
      .rows = {{TAN_SPAN, "95 % interval", "choices", .value = {"#", "ci95.0", "ci95.1"}},
               {TAN_POINTS, "predicted", "choices", .value = {"wave_us", "#"}}},
      .most = 24},
@@ -390,7 +390,7 @@ static const struct tan_figure predicted_figures[] = {
     {"predicted", "Predicted waves, by tree and model", NULL, "wave, us", "y",
      "A mark for each model. Where they are apart, the fanout of the tree is what they disagree "
      "about.",
-     .names = {'x', "trees", "{topo:%.30s}"},
+     .names = {'x', "trees", "{topo:%.30s}", 0},
      .rows = {PREDICTED("tan"), PREDICTED("logp"), PREDICTED("logp-serial"),
               PREDICTED("tan-overlap")},
      .most = 24},
@@ -584,7 +584,7 @@ static const struct tan_figure target_figures[] = {
      "The best setting of each system and what it does by default. A wave is half a round trip, or "
      "goes one way, as the system's operation does. Marks at one place are equally fast; a system "
      "whose default is far right gains from configuration.",
-     .names = {'y', "targets", "{name:%.20s}[{?!direction=both}, {direction:%.8s}]"},
+     .names = {'y', "targets", "{name:%.20s}[{?!direction=both}, {direction:%.8s}]", 0},
      .rows = {{TAN_POINTS, "best setting", "targets", .value = {"wave_us", "#"}},
               {TAN_POINTS, "default", "targets", .value = {"untold.wave_us", "#"}}}},
     {.name = NULL}};

@@ -230,7 +230,7 @@ static const struct tan_figure stream_figures[] = {
      "What each tree sustains while its leaves send without waiting for answers. Marks: the mean "
      "over the whole time; bars: the 95 % interval of the median over slices of it. A mark left of "
      "its bar means that there were pauses.",
-     .names = {'y', "cells", "{topo}"},
+     .names = {'y', "cells", "{topo}", 0},
      .rows = {{TAN_SPAN, "median, 95 % interval", "cells",
                .value = {"#", "stream.rate_ci95_per_s.0", "stream.rate_ci95_per_s.1"}},
               {TAN_POINTS, "mean", "cells", .value = {"stream.rate_per_s", "#"}}},

@@ -191,7 +191,7 @@ static void show_sensitivity(struct page *p, const struct source *s)
 static const struct tan_figure collective_figures[] = {
     {"algorithms", "Simulated time, by algorithm", "time, us", NULL, "x",
      "When the last rank finishes, the fastest algorithm first.",
-     .names = {'y', "algorithms", "{pattern}"},
+     .names = {'y', "algorithms", "{pattern}", 0},
      .rows = {{TAN_POINTS, "", "algorithms", .value = {"finish_ns / 1000", "#"}}}},
     {.name = NULL}};
 
@@ -227,7 +227,7 @@ static const struct tan_figure program_figures[] = {
     {"program", "Run time of the program, by rank", "rank", "ms", "",
      "From MPI_Init on, as it was traced and as it is simulated; the time in MPI is what other "
      "messages, or another network, can change.",
-     .names = {'x', "program.ranks", "{# - 1}"},
+     .names = {'x', "program.ranks", "{# - 1}", 0},
      .rows = {BY_RANK("as traced", "traced_us", NULL),
               BY_RANK("simulated", "simulated_us", "!/change"),
               BY_RANK("simulated with the change", "simulated_us", "/change"),
@@ -237,7 +237,7 @@ static const struct tan_figure program_figures[] = {
     {"calls", "Time in MPI calls", "ms", NULL, "x",
      "Of all ranks together, waiting included. In the simulation, what a nonblocking call costs is "
      "part of the time after it.",
-     .names = {'y', "program.calls", "{name}"},
+     .names = {'y', "program.calls", "{name}", 0},
      .rows = {BY_CALL("as traced", "traced_us", "!/program.calls.0.unchanged_us + 1"),
               BY_CALL("simulated without the change", "unchanged_us", NULL),
               BY_CALL("simulated", "simulated_us", "!/change"),
@@ -297,7 +297,7 @@ static void show_program(struct page *p, const json_t *document)
 /* Of few ranks each is named on the axis. */
 enum { FEW_RANKS = 16 };
 static const struct tan_figure few_ranks[] = {
-    {FINISH("#"), .names = {'x', "host_finish_ns", "{# - 1}"}}, {.name = NULL}};
+    {FINISH("#"), .names = {'x', "host_finish_ns", "{# - 1}", 0}}, {.name = NULL}};
 static const struct tan_figure many_ranks[] = {{FINISH("# - 1"), .most = 2000}, {.name = NULL}};
 
 void tan_show_simulation(struct page *p, const struct source *s)
