@@ -117,23 +117,23 @@ void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
     if (!is_drawable(c, TAN_POINTS, place)) {
         return;
     }
-    struct tan_note *note = c->note;
-    while (note < c->note + c->notes && (note->x != x || note->y != y)) {
-        note++;
+    size_t at = 0;
+    while (at < c->notes && (c->note[at].x != x || c->note[at].y != y)) {
+        at++;
     }
-    const bool is_new = note == c->note + c->notes;
+    const bool is_new = at == c->notes;
     char *own = NULL;
     if (is_new ? TAN_ONE_MORE(c->note, c->notes) < 0 || (own = strdup(text)) == NULL
-               : asprintf(&own, "%s, %s", note->text, text) < 0) {
+               : asprintf(&own, "%s, %s", c->note[at].text, text) < 0) {
         c->failed = true;
         return;
     }
     if (is_new) {
-        note = &c->note[c->notes++];
+        c->notes++;
     } else {
-        free(note->text);
+        free(c->note[at].text);
     }
-    *note = (struct tan_note){x, y, own};
+    c->note[at] = (struct tan_note){x, y, own};
 }
 
 double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)
