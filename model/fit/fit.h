@@ -10,7 +10,9 @@
 #include "model/stats/stats.h"
 
 /* Usual number of resamplings: their 2.5 % quantiles rest on 50 of them. */
-enum { TAN_FIT_RESAMPLINGS = 2000 };
+#ifndef TAN_FIT_RESAMPLINGS /* fuzzed programs are built with fewer */
+#define TAN_FIT_RESAMPLINGS 2000
+#endif
 
 /* The two experiments that a fit uses. */
 enum tan_experiment { TAN_CHAIN, TAN_NTO1 };

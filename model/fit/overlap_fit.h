@@ -8,7 +8,9 @@
 #include "model/wave/overlap.h"
 
 /* Usual number of resamplings, each of which is a nonlinear fit. */
-enum { TAN_OVERLAP_RESAMPLINGS = 100 };
+#ifndef TAN_OVERLAP_RESAMPLINGS /* fuzzed programs are built with fewer */
+#define TAN_OVERLAP_RESAMPLINGS 100
+#endif
 
 /* Waves of one tree. */
 struct tan_overlap_observation {
