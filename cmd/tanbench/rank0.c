@@ -380,9 +380,10 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 static void print_calibration(const struct job *job, FILE *to)
 {
     const struct options *o = job->options;
-    tan_text_say(to, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
-                 job->fitting->fits[TAN_METHOD_JOINT].params.n,
-                 o->json != NULL ? "" : "; --json FILE saves them with their warnings");
+    tan_text_say(
+        to, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
+        job->fitting->fits[TAN_METHOD_JOINT].params.n,
+        o->json != NULL || o->raw != NULL ? "" : "; --json FILE saves them with their warnings");
     if (job->fitting->latency.n > 0) {
         tan_latency_print(&job->fitting->latency, to);
         fprintf(to, "\n");

@@ -16,15 +16,8 @@ figure()
 }
 # shellcheck disable=SC2046,SC2086  # lists of words
 {
-    tanbench calibrate $to/machine.json $cab --json $to/table1.json >$to/table1.txt
-    python3 - $to/table1.json <<'END' | gzip -9n >$to/table1.csv.gz
-import json, sys
-print("topology,wave_us,bytes")
-for cell in json.load(open(sys.argv[1]))["cells"]:
-    for us in cell["samples_us"]:
-        print(f"{cell['topo']},{us / 2:.4f},{cell['bytes']}")
-END
-    rm $to/table1.json
+    tanbench calibrate $to/machine.json $cab --raw $to/table1.csv >$to/table1.txt
+    gzip -9nf $to/table1.csv
     tanbench run pingpong --min-waves 500 --max-waves 500 --quiet --emulate configs/cab-two-modes.json \
         --json $to/paper-latency.json >$to/latency.txt
     figure chain $few $(seq -f chain:%g 32)
