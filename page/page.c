@@ -97,6 +97,11 @@ const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME])
     return buffer;
 }
 
+const char *tan_page_size(double bytes, char *buffer, size_t size)
+{
+    return tan_format_size((int64_t)fmin(fmax(bytes, 0.0), 1e15), buffer, size);
+}
+
 /* Write a sentence, options as code, which keeps them on one line. */
 static void write_sentence(const char *text, FILE *to)
 {

@@ -138,6 +138,8 @@ const char *tan_page_untrusted(bool doubted);
 /* Times in sentences: "537.9 us", "2.639 s". Returns `buffer`. */
 enum { TAN_PAGE_TIME = 32 };
 const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME]);
+/* A number of bytes, whatever the file says, as tan_format_size writes it. */
+const char *tan_page_size(double bytes, char *buffer, size_t size);
 /* Begin a section, to which answers, remarks and figures are added from now on. */
 void tan_page_section(struct page *p, const char *title, const char *source);
 void tan_page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));

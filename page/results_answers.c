@@ -29,7 +29,7 @@ static void name_cell(FILE *to, const struct cells *cells, const struct cell *ce
     if (before < TAN_DOUBT_NAMED) {
         fprintf(to, "%s %s", before > 0 ? "," : "", cell->topo);
         if (isfinite(cell->bytes) && !tan_report_cells_one_size(cells)) {
-            fprintf(to, " of %s", tan_format_size((int64_t)cell->bytes, size, sizeof size));
+            fprintf(to, " of %s", tan_page_size(cell->bytes, size, sizeof size));
         }
     }
 }

@@ -157,7 +157,7 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         char time[TAN_PAGE_TIME];
         snprintf(text, size, "%s", tan_page_time(number, time));
     } else if (strcmp(format, "size") == 0) {
-        tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
+        tan_page_size(number, text, size);
     } else if (strcmp(format, "share") == 0) {
         tan_format_share(number, text, size);
     } else if (strcmp(format, "ns") == 0 || strcmp(format, "+ns") == 0) {

@@ -110,6 +110,43 @@ TEST(waves)
     free(text);
 }
 
+/* Each number of a recovery in its place; medians of two passes; half of 50 us after the failure.
+ */
+TEST(failures)
+{
+    double round_trip = 40 * us, healed = 50 * us;
+    struct recovery passes[] = {{.wave = 7,
+                                 .node = 2,
+                                 .parent = 1,
+                                 .deadline = 5,
+                                 .waited = 5.25,
+                                 .noticed = 0,
+                                 .recovered = 1,
+                                 .seconds = {100 * us, 20 * us, 3 * us}},
+                                {.seconds = {300 * us, 40 * us, 5 * us}}};
+    struct part parts[] = {{.n_healed = 1}, {.n = 0}};
+    struct result result = {
+        .round_trip = {.n = 1, .median = 40 * us},
+        .n_parts = 2,
+        .parts = parts,
+        .launches = {.n = 1},
+        .waves = {.n = 1, .round_trips = &round_trip, .heal = {passes, 2, &healed, 1}}};
+    plan.settings.failure.wave = 7;
+    char *text = printed(tan_results_print_failures, &result);
+    assert_contains(text, "\nnto1:2 7 20.00 200.0 30.00 4.000 234.0 25.00\n");
+    assert_contains(
+        text, "nto1:2, wave 7, first pass: process 2 was given up by process 1 after "
+              "5250 ms (5 x 1000\nms); 0 of 2 leaves had answered by then, 1 are in the result");
+    free(text);
+    result.n_parts = 1;
+    result.waves.heal.n_recoveries = 1;
+    result.waves.heal.n_healed = 0;
+    text = printed(tan_results_print_failures, &result);
+    assert_contains(text, "\nnto1:2 7 20.00 100.0 20.00 3.000 123.0 -\n");
+    assert_contains(text, "nto1:2, wave 7: process 2");
+    free(text);
+}
+
 /* 20,000 of 40,816 waves per second that the model allows: an error of 104.1 %. */
 TEST(streams)
 {

@@ -381,6 +381,18 @@ TEST(large)
     clear(&s);
 }
 
+/* Trees have up to 16 Mi nodes, and no more. */
+TEST(largest)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build("binomial:8388608", &e);
+    assert_no_error(e);
+    assert_int_equal(tan_tree_size(tree), 16777216);
+    tan_tree_destroy(tree);
+    assert_null(tan_spec_build("binomial:8388609", &e));
+    assert_error(e, TAN_USAGE, "needs 16777218 processes, and a tree has at most 16777216");
+}
+
 TEST(files)
 {
     struct subject s = build("file:tests/data/mrnet/bino32.top");
