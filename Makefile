@@ -86,8 +86,8 @@ say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
 quiet = $(if $(V),,@)
 # $(call remember,TEXT): rewrite the target only when TEXT is not what it holds, so that whatever
 # depends on the target is made anew when TEXT changes.
-remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
-    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.$$$$ && \
+    if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 # tanbench for simulated ranks, which smpirun loads, so it is no program of its own.
 simulated_dir = $(BUILD)/mpi/smpicc

@@ -1,5 +1,6 @@
 # holes.sh - hosts that cannot reach each other, or no longer, end the job with a message
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 hosts=3
 . tests/hosts/lib
 

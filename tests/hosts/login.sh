@@ -1,5 +1,6 @@
 # login.sh - jobs started on a host without ranks
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 hosts=3
 . tests/hosts/lib
 
