@@ -74,11 +74,12 @@ void tan_report_hosted(const struct tan_hosted_problem *problem, const struct ta
     char racks[TAN_CELL];
     tan_text_say(to,
                  "\nThe best %s %" PRId32 " %s on %" PRId32 " host%s%s with %" PRId32
-                 " processes each: %.280s, placement %s",
+                 " process%s each: %.280s, placement %s",
                  problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
                  tan_leaves_text(best->leaves), problem->room.hosts,
                  tan_plural(problem->room.hosts), racks_text(problem->room.racks, racks),
-                 problem->room.per_host, best->spec, best->place->name);
+                 problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
+                 best->place->name);
     fprintf(to, "  wave       %s\n  processes  %" PRId32 " on %" PRId32 " host%s%s\n\n",
             tan_exact_text(best->wave, wave), best->processes, best->hosts, tan_plural(best->hosts),
             racks_text(best->racks, racks));

@@ -96,10 +96,9 @@ static void empty_hosts(struct filling *f)
     f->last = 0;
 }
 
-/* Place subtrees that fit on a host whole; if that fails and `cuts`, split them where a host is
- * full. Returns as struct tan_place says. */
+/* Place subtrees that fit on a host whole. Returns as struct tan_place says. */
 static int place_subtrees(const struct tan_tree *tree, const struct tan_room *room, bool top_first,
-                          bool cuts, int32_t *host)
+                          int32_t *host)
 {
     const int32_t n = tan_tree_size(tree);
     if (!fits_room(tree, room)) {
@@ -126,21 +125,30 @@ static int place_subtrees(const struct tan_tree *tree, const struct tan_room *ro
         empty_hosts(&f);
         whole = top_first ? fill_top_first(tree, &f, host) : fill_hosts(tree, &f, rooms[i], host);
     }
-    for (int32_t i = 0; i < n && !whole; i++) {
-        host[order[i]] = i / room->per_host;
-    }
     free(space);
-    return whole || cuts;
+    return whole;
+}
+
+static int place_depth(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    if (!fits_room(tree, room)) {
+        return 0;
+    }
+    tan_tree_depth_first(tree, host);
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        host[node] /= room->per_host;
+    }
+    return 1;
 }
 
 static int place_leaves(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
-    return place_subtrees(tree, room, false, true, host);
+    return place_subtrees(tree, room, false, host);
 }
 
 static int place_top(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
-    return place_subtrees(tree, room, true, false, host);
+    return place_subtrees(tree, room, true, host);
 }
 
 /* Number of internal processes including the root. */
@@ -197,6 +205,7 @@ static int place_cyclic(const struct tan_tree *tree, const struct tan_room *room
 }
 
 const struct tan_place tan_places[] = {
+    {"depth", "depth first, host by host: subtrees on consecutive hosts", place_depth},
     {"leaves",
      "internal processes on the leaves' hosts: every subtree that fits on a host is on one, and "
      "those above wherever there is room",

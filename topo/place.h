@@ -22,7 +22,8 @@ struct tan_place {
      * short. O(nodes + hosts * per_host). */
     int (*place)(const struct tan_tree *tree, const struct tan_room *room, int32_t *host);
 };
-/* Ended by a NULL name. */
+/* Ended by a NULL name. The first one, "depth", fits wherever any does: every subtree is on
+ * consecutive hosts, so that links between racks carry few messages. */
 extern const struct tan_place tan_places[];
 
 /* Number of distinct hosts in host[], which has `size` entries; -1 when memory is short. */

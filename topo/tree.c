@@ -248,6 +248,31 @@ void tan_tree_depth_first(const struct tan_tree *tree, int32_t *places)
     }
 }
 
+struct tan_tree *tan_tree_by_depth(const struct tan_tree *tree, struct tan_error *e)
+{
+    const size_t size = (size_t)tree->size;
+    int32_t *place = malloc(size * sizeof *place);
+    int32_t *parents = malloc(size * sizeof *parents);
+    const char **names = tree->name == NULL ? NULL : calloc(size, sizeof *names);
+    struct tan_tree *numbered = NULL;
+    if (place == NULL || parents == NULL || (names == NULL && tree->name != NULL)) {
+        tan_fail_nomem(e);
+    } else {
+        tan_tree_depth_first(tree, place);
+        for (int32_t i = 0; i < tree->size; i++) {
+            parents[place[i]] = i == 0 ? -1 : place[tree->parent[i]];
+            if (names != NULL) {
+                names[place[i]] = tree->name[i];
+            }
+        }
+        numbered = tan_tree_create(parents, tree->size, names, e);
+    }
+    free(names);
+    free(parents);
+    free(place);
+    return numbered;
+}
+
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths)
 {
     depths[0] = 0;

@@ -49,6 +49,9 @@ void tan_tree_parents(const struct tan_tree *tree, int32_t *parents);
 /* Place of every node in depth-first order, in which a node's subtree follows it, child by child (0
  * for the root); `places`: size entries. O(size). */
 void tan_tree_depth_first(const struct tan_tree *tree, int32_t *places);
+/* The same tree, names included, with its nodes numbered in depth-first order: subtrees are
+ * consecutive. Destroyed by the caller; NULL with an error. O(size). */
+struct tan_tree *tan_tree_by_depth(const struct tan_tree *tree, struct tan_error *e);
 /* Depth of every node (0 for the root); `depths`: size entries. O(size). */
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths);
 

@@ -21,8 +21,11 @@ static int write_design(const struct config *c, const struct tan_design *d,
         return tree_output_write(c, d->any_shape, &basis, e);
     }
     basis.tree = d;
-    return tree_output_write_spec(c, tan_plan_spec(&d->choices[0].plan, spec, sizeof spec), &basis,
-                                  e);
+    struct tan_tree *tree =
+        tan_spec_build(tan_plan_spec(&d->choices[0].plan, spec, sizeof spec), e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, &basis, e);
+    tan_tree_destroy(tree);
+    return result;
 }
 
 /* Compare the given trees with the best. The caller frees the array, also on failure. */

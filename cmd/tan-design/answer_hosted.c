@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/phrases.h"
 #include "base/output.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/systems/setting_tree.h"
@@ -26,9 +27,9 @@ static int write_map(const struct config *c, const struct tan_hosted_problem *pr
     } else if (output != NULL) {
         FILE *to = tan_output_stream(output);
         fprintf(to,
-                "# %s on %zu hosts with %" PRId32 " ranks each: line i is the host of process i, "
+                "# %s on %zu hosts with %" PRId32 " rank%s each: line i is the host of process i, "
                 "the root first\n",
-                choice->spec, hosts->n, problem->room.per_host);
+                choice->spec, hosts->n, problem->room.per_host, tan_plural(problem->room.per_host));
         for (size_t h = 0; h < hosts->n; h++) {
             left[h] = problem->room.per_host;
         }
@@ -73,10 +74,15 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
                        "others: tier %.40s is not used",
                        machine->tier[1].name);
     }
+    if (machine->n_tiers < 2 && c->files.racks != NULL) {
+        tan_doubts_add(doubts, TAN_NOTE, "racks-alike", NAN, TAN_TOUCHES_ALL,
+                       "the machine file has no second tier, which says what messages within a "
+                       "rack cost: --racks only orders the hosts");
+    }
     return 0;
 }
 
-/* The tree of a choice, its processes named after their hosts. */
+/* The tree of a choice, its processes depth first and named after their hosts. */
 static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
                                     const struct tan_hosted *choice,
                                     const struct tan_hostfile *hosts, struct tan_error *e)
@@ -84,22 +90,27 @@ static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
     const int32_t n = choice->processes;
     struct tan_tree *tree = tan_spec_build(choice->spec, e);
     int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
+    struct tan_tree *numbered = host == NULL ? NULL : tan_tree_by_depth(tree, e);
+    int32_t *place = calloc((size_t)n, sizeof *place);
     int32_t *parents = calloc((size_t)n, sizeof *parents);
     const char **names = calloc((size_t)n, sizeof *names);
     struct tan_tree *placed = NULL;
-    if (parents == NULL || names == NULL) {
+    if (place == NULL || parents == NULL || names == NULL) {
         tan_fail_nomem(e);
-    } else if (host != NULL) {
-        tan_tree_parents(tree, parents);
+    } else if (numbered != NULL) {
+        tan_tree_depth_first(tree, place);
+        tan_tree_parents(numbered, parents);
         for (int32_t i = 0; i < n; i++) {
-            names[i] = hosts->hosts[host[i]].name;
+            names[place[i]] = hosts->hosts[host[i]].name;
         }
         const struct tan_answer answer = {.parents = parents, .processes = n, .host = names};
         placed = tan_answer_tree(&answer, e);
     }
     free(names);
     free(parents);
+    free(place);
     free(host);
+    tan_tree_destroy(numbered);
     tan_tree_destroy(tree);
     return placed;
 }
@@ -149,20 +160,15 @@ done:
 int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     struct host_room hosts;
-    if (from->machine->n_tiers == 0) {
+    if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
+        return -1;
+    }
+    if (hosts.room.per_host > 1 && from->machine->n_tiers == 0) {
+        tan_host_room_clear(&hosts);
         return tan_fail_at(e, from->file, 0, 0,
                            "it has no tiers, so it does not say what messages within a host cost: "
                            "tanbench calibrate measures them with at least 3 ranks on each of at "
                            "least 3 hosts, and tan-formats(5) shows how to write them");
-    }
-    if (c->files.racks != NULL && from->machine->n_tiers < 2) {
-        return tan_fail_at(
-            e, from->file, 0, 0,
-            "it has no second tier, which says what messages within a rack cost: add "
-            "one (tan-formats(5) shows how), or leave out --racks");
-    }
-    if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
-        return -1;
     }
     struct tan_hosted_problem problem = {
         .tree = problem_of(c, from),

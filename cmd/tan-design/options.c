@@ -166,16 +166,17 @@ static const struct tan_option design_rows[] = {
              "list this tree and those that follow beside the best one;\nwithout --leaves the best "
              "one has as many as the first SPEC",
              set_compare),
-    TAN_TEXT("hosts", 0, "FILE",
-             "the hosts that the processes share, by name: find the best tree "
-             "and its placement (needs tiers in the machine file); with --target, names for the "
-             "configuration: a file, or a list such as n[1-64]",
-             AT(files.hosts)),
+    TAN_TEXT(
+        "hosts", 0, "FILE",
+        "the hosts of the processes, by name: find the best tree and its placement (hosts with "
+        "several need tiers in the machine file); with --target, names for the "
+        "configuration: a file, or a list such as n[1-64]",
+        AT(files.hosts)),
     TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds [slots= of FILE]",
               AT(ranks_per_host), 1, INT32_MAX),
     TAN_TEXT("racks", 0, "FILE",
-             "the rack of each of them: Slurm's topology.conf, or lines \"HOST RACK\" (needs a "
-             "second tier in the machine file)",
+             "the rack of each of them, which are filled rack by rack: Slurm's topology.conf, or "
+             "lines \"HOST RACK\"",
              AT(files.racks)),
     TAN_OUTPUT("map", 0, "FILE", "write the host of each process here, for tanbench --map",
                AT(to.map)),

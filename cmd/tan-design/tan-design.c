@@ -105,7 +105,7 @@ static int run_command(struct config *c, struct tan_error *e)
         return 0;
     }
     if (c->target.tree != NULL && !is_for_target(c)) {
-        return tree_output_write_spec(c, c->target.tree, NULL, e);
+        return tree_output_convert(c, c->target.tree, e);
     }
     char *file = NULL;
     struct tan_machine *machine = tan_given_machine(&c->given, c->machine, &file, e);

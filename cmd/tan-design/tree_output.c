@@ -92,8 +92,8 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
     return NULL;
 }
 
-int tree_output_write(const struct config *c, const struct tan_tree *tree,
-                      const struct basis *basis, struct tan_error *e)
+static int write_as_numbered(const struct config *c, const struct tan_tree *tree,
+                             const struct basis *basis, struct tan_error *e)
 {
     const struct tan_format *format = tree_output_format(c, e);
     struct tan_output *output = begin_output(c, basis, format->comment, e);
@@ -107,11 +107,19 @@ int tree_output_write(const struct config *c, const struct tan_tree *tree,
     return tan_output_commit(output, e);
 }
 
-int tree_output_write_spec(const struct config *c, const char *spec, const struct basis *basis,
-                           struct tan_error *e)
+int tree_output_write(const struct config *c, const struct tan_tree *tree,
+                      const struct basis *basis, struct tan_error *e)
+{
+    struct tan_tree *numbered = tan_tree_by_depth(tree, e);
+    const int result = numbered == NULL ? -1 : write_as_numbered(c, numbered, basis, e);
+    tan_tree_destroy(numbered);
+    return result;
+}
+
+int tree_output_convert(const struct config *c, const char *spec, struct tan_error *e)
 {
     struct tan_tree *tree = tan_spec_build(spec, e);
-    const int result = tree == NULL ? -1 : tree_output_write(c, tree, basis, e);
+    const int result = tree == NULL ? -1 : write_as_numbered(c, tree, NULL, e);
     tan_tree_destroy(tree);
     return result;
 }

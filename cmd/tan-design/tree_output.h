@@ -14,11 +14,12 @@ int tree_output_set_format(void *config, const char *what, const char *value, st
 /* The format from --format or the ending of the file of --output; NULL and an error if neither
  * tells. */
 const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e);
-/* Write the tree to the file of --output. If the format has comments and `basis` is not NULL, as it
- * is for a given tree, what the choice rests on comes first. */
+/* Write a recommended tree to the file of --output, its processes in depth-first order, so that
+ * whoever puts them on hosts in the order of the file has subtrees on consecutive hosts. If the
+ * format has comments, what the choice rests on comes first. */
 int tree_output_write(const struct config *c, const struct tan_tree *tree,
                       const struct basis *basis, struct tan_error *e);
-int tree_output_write_spec(const struct config *c, const char *spec, const struct basis *basis,
-                           struct tan_error *e);
+/* Write a given tree there, its processes in its own order. */
+int tree_output_convert(const struct config *c, const char *spec, struct tan_error *e);
 
 #endif

@@ -45,9 +45,9 @@ bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_p
 }
 
 /* TAN if the file names no model, or if its choice does not apply: for a target whose directions
- * are taken apart, for parameters given in place of the file's, and for hosts if the file has no
- * tiers, or one without the model's parameters. tan-overlap on a network of given rate, if both
- * directions have the same bytes, and where the file only has single messages. */
+ * are taken apart, for parameters given in place of the file's, and if the file has a tier
+ * without the model's parameters. tan-overlap on a network of given rate, if both directions have
+ * the same bytes, and where the file only has single messages. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine)
 {
@@ -56,9 +56,8 @@ const struct tan_model *wave_checked_model(const struct config *c,
     const bool direct = network || machine->tan.derived; /* overheads of both sides and a gap */
     const int best = direct ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
     const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
-    const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
     struct tan_tiers tiers;
-    if (best < 0 || apart || hosts || (tan_given_any(&c->given) && !network)) {
+    if (best < 0 || apart || (tan_given_any(&c->given) && !network)) {
         return &tan_models[TAN_MODEL_TAN];
     }
     const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);

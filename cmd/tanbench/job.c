@@ -309,17 +309,26 @@ static void set_timer_slack(unsigned long ns)
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
-/* Adapt the plan to two tiers. Simulated ranks share rank 0's plan, so only rank 0 changes it. */
 static int plan_tiers(struct job *job, struct tan_error *e)
 {
     const struct world *world = job->world;
-    const bool shared = machine_simulated;
-    if ((!shared || world->rank == 0) &&
-        tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
-                                   world->size, e) < 0) {
+    return tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
+                                      world->size, e);
+}
+
+static int plan_by_depth(struct job *job, struct tan_error *e)
+{
+    return tan_plan_by_depth(&job->plan, e);
+}
+
+/* Change the plan. Simulated ranks share rank 0's plan, so only rank 0 changes it. */
+static int change_plan(struct job *job, int (*change)(struct job *, struct tan_error *),
+                       struct tan_error *e)
+{
+    if ((!machine_simulated || job->world->rank == 0) && change(job, e) < 0) {
         return -1;
     }
-    if (shared) {
+    if (machine_simulated) {
         plan_share(&job->plan);
     }
     return 0;
@@ -332,7 +341,10 @@ static int plan_places(struct job *job, struct tan_error *e)
     struct world *world = job->world;
     if (job->options->command == COMMAND_CALIBRATE && job->options->map == NULL &&
         tan_calibration_has_tiers(world->peers, world->size) &&
-        (world_renumber(world, "apart", e) < 0 || plan_tiers(job, e) < 0)) {
+        (world_renumber(world, "apart", e) < 0 || change_plan(job, plan_tiers, e) < 0)) {
+        return -1;
+    }
+    if (tan_rank_map_by_depth(job->options->map) && change_plan(job, plan_by_depth, e) < 0) {
         return -1;
     }
     const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);

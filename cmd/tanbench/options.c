@@ -370,11 +370,12 @@ static const struct tan_option simulation_rows[] = {
 
 static const struct tan_option rank_rows[] = {
     TAN_HEADING("Ranks:"),
-    TAN_TEXT("map", 0, "HOW",
-             "which host each process of a tree is on: block (host by host), cyclic (by turns), "
-             "apart (by turns, the root's host last), or a file with one host a line (default: as "
-             "the launcher numbers the ranks)",
-             AT(map)),
+    TAN_TEXT(
+        "map", 0, "HOW",
+        "which host each process of a tree is on: block (host by host), depth (the same, subtree "
+        "by subtree), cyclic (by turns), apart (by turns, the root's host last), or a file "
+        "with one host a line (default: as the launcher numbers the ranks)",
+        AT(map)),
     TAN_COUNT("ranks", 0, "N",
               "number of ranks to start (default: enough for the largest topology)", AT(ranks), 2,
               MAX_RANKS),

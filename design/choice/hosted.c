@@ -11,6 +11,7 @@
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "model/stats/stats.h"
+#include "model/wave/payload.h"
 #include "topo/spec.h"
 
 static const double near_share = 0.01; /* ties closer to the fastest may be recommended */
@@ -320,15 +321,38 @@ bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
     return choice < d->n_weighed || choice == first;
 }
 
-static void put_recommended_first(struct tan_hosted_design *d)
+/* Messages beyond this number of bytes, or between racks, share links, which no model prices: then
+ * subtrees should be on consecutive hosts. */
+enum { SHARING_BYTES = 16384 };
+
+static bool shares_links(const struct tan_hosted_problem *p)
 {
+    const struct tan_params *far = p->tiers.params[p->tiers.n - 1];
+    const int64_t bytes = far->payload != NULL ? tan_payload_bytes(far->payload) : far->bytes;
+    return p->room.racks > 1 || bytes > SHARING_BYTES;
+}
+
+static bool is_by_depth(const struct tan_hosted *choice)
+{
+    return choice->place == tan_places;
+}
+
+/* Whether to recommend x rather than y, which is within near_share of the fastest, too. */
+static bool is_preferred(bool sharing, const struct tan_hosted *x, const struct tan_hosted *y)
+{
+    if (sharing && is_by_depth(x) != is_by_depth(y)) {
+        return is_by_depth(x);
+    }
+    return x->tied &&
+           (x->processes != y->processes ? x->processes < y->processes : x->hosts < y->hosts);
+}
+
+static void put_recommended_first(const struct tan_hosted_problem *p, struct tan_hosted_design *d)
+{
+    const bool sharing = shares_links(p);
     size_t best = 0;
-    for (size_t i = 1; i < d->n_weighed; i++) {
-        const struct tan_hosted *c = &d->choices[i];
-        const struct tan_hosted *b = &d->choices[best];
-        if (c->tied && c->slower <= near_share &&
-            (c->processes < b->processes ||
-             (c->processes == b->processes && c->hosts < b->hosts))) {
+    for (size_t i = 1; i < d->n_choices && d->choices[i].slower <= near_share; i++) {
+        if (tan_hosted_weighed(d, i) && is_preferred(sharing, &d->choices[i], &d->choices[best])) {
             best = i;
         }
     }
@@ -354,7 +378,7 @@ static int weigh_choices(const struct hosting *h, int listed)
     }
     free(waves);
     if (result == 0) {
-        put_recommended_first(d);
+        put_recommended_first(h->problem, d);
     }
     return result;
 }

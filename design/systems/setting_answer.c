@@ -12,18 +12,38 @@
 #include "design/systems/setting.h"
 #include "topo/names.h"
 
-static int build_trees(struct tan_target_answer *a, struct tan_error *e)
+/* Subtrees of a tree that the target takes as it is are on consecutive hosts. */
+static int number_by_depth(struct tan_target_answer *a, int way, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_tree_create(a->parents[way], a->processes[way], NULL, e);
+    struct tan_tree *numbered = tree == NULL ? NULL : tan_tree_by_depth(tree, e);
+    if (numbered != NULL) {
+        tan_tree_parents(numbered, a->parents[way]);
+    }
+    const int result = numbered == NULL ? -1 : 0;
+    tan_tree_destroy(numbered);
+    tan_tree_destroy(tree);
+    return result;
+}
+
+/* A given tree keeps its own order, unless hosts are given. */
+static int build_trees(struct tan_target_answer *a, const struct tan_target_wish *wish,
+                       struct tan_error *e)
 {
     for (int i = 0; i < a->n_ways; i++) {
         const struct tan_target_way *way = &a->way[i];
         const struct tan_told *told = &way->told[0];
         const struct tan_shape shape =
             tan_shape_of(a->problem.target, &told->setting, a->problem.members, way->least.fanout);
-        if (a->parents[i] != NULL || told->cost.processes > TAN_TARGET_LISTED) {
+        if (told->cost.processes > TAN_TARGET_LISTED) {
             continue;
         }
-        a->parents[i] = tan_shape_parents(&shape, &a->processes[i], e);
         if (a->parents[i] == NULL) {
+            a->parents[i] = tan_shape_parents(&shape, &a->processes[i], e);
+        }
+        if (a->parents[i] == NULL ||
+            (told->setting.knob->split == NULL && (wish->tree == NULL || wish->hosts != NULL) &&
+             number_by_depth(a, i, e) < 0)) {
             return -1;
         }
     }
@@ -325,7 +345,7 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
     for (int w = 0; w < out->n_ways && result == 0; w++) {
         result = find_failures(out, w, e);
     }
-    if (result < 0 || build_trees(out, e) < 0 || write_configuration(out, wish, e) < 0) {
+    if (result < 0 || build_trees(out, wish, e) < 0 || write_configuration(out, wish, e) < 0) {
         tan_target_answer_clear(out);
         return -1;
     }

@@ -153,6 +153,21 @@ int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
     return 0;
 }
 
+int tan_plan_by_depth(struct plan *plan, struct tan_error *e)
+{
+    for (int i = 0; i < plan->n_cells; i++) {
+        struct tan_tree *tree =
+            plan->trees[i] == NULL ? NULL : tan_tree_by_depth(plan->trees[i], e);
+        if (tree != NULL) {
+            tan_tree_destroy(plan->trees[i]);
+            plan->trees[i] = tree;
+        } else if (plan->trees[i] != NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
 {
     return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;

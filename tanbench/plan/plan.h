@@ -47,6 +47,8 @@ struct plan {
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 /* After adding all topologies: make a separate cell for each of the settings' sizes. */
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
+/* Number the nodes of every tree depth first, in place of the order of its spec. */
+int tan_plan_by_depth(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed, differently in each launch (from 0). */
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
 /* Number of waves that a pass keeps for a cell with a fixed number; 0: by the settings. */

@@ -56,7 +56,12 @@ static int64_t by_turns_apart(const struct peer *peer, int32_t size)
 static const struct word {
     const char *name;
     int64_t (*key)(const struct peer *peer, int32_t size);
-} words[] = {{"block", by_host}, {"cyclic", by_turns}, {"apart", by_turns_apart}, {NULL, NULL}};
+    bool by_depth;
+} words[] = {{"block", by_host, false},
+             {"depth", by_host, true},
+             {"cyclic", by_turns, false},
+             {"apart", by_turns_apart, false},
+             {NULL, NULL, false}};
 
 static const struct word *find_word(const char *map)
 {
@@ -70,6 +75,12 @@ static const struct word *find_word(const char *map)
 bool tan_rank_map_is_file(const char *map)
 {
     return find_word(map) == NULL;
+}
+
+bool tan_rank_map_by_depth(const char *map)
+{
+    const struct word *word = map != NULL ? find_word(map) : NULL;
+    return word != NULL && word->by_depth;
 }
 
 /* --- files --- */

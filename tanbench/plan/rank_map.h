@@ -30,12 +30,16 @@ struct peer;
 /* A map is one of these words, or a file (topo/hostfile.h) that names the host of each node, node
  * 0 first.
  *   block   host by host
+ *   depth   the same, for trees that are numbered depth first
  *   cyclic  the first rank of each host, then the second of each, ...
  *   apart   the same, but the other ranks on the root's host come last
  * Hosts are in the order of their first ranks, and the ranks of a host in the launcher's order. */
 
 /* Whether `map` is none of these words. */
 bool tan_rank_map_is_file(const char *map);
+
+/* Whether trees are to be numbered depth first (tan_plan_by_depth); `map` may be NULL. */
+bool tan_rank_map_by_depth(const char *map);
 
 /* Check `map` for that many ranks, as far as that is possible before their hosts are known. */
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e);

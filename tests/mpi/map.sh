@@ -31,6 +31,9 @@ job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few
 tr '\n' ' ' <"$T/out" | grep -q ', map: cyclic' || fail "no map: $(cat "$T/out")"
 job '[03]' 4 --topo nto1:3 --map block $few --json "$T/r.json"
 placed 0,0,1,1
+job '[03]' 7 --topo levels:2x2 --filter concat --map depth $few --json "$T/r.json"
+placed 0,0,0,0,1,1,1
+says r.json '"map": "depth"'
 job '[03]' 5 stream --topo chain:4 --duration 1s --map cyclic --json "$T/r.json"
 placed 0,1,0,1,0
 job '[03]' 4 --topo chain:3 $few --json "$T/r.json"

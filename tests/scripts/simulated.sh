@@ -198,6 +198,15 @@ for map in near:32.1 far:68.1; do
         fail "${map%:*}.map"
     near "${map%:*}.map" "$(wave map.json chain:3)" "${map#*:}"
 done
+# Depth first the nodes 0 1 3 7 15 16 8 4 9 10 2 5 11 12 6 13 14 are on the hosts in order.
+echo a0 a1 b0 a2 a7 b1 b4 a3 a6 a8 a9 b2 b3 b5 b6 a4 a5 >depth.map
+for map in depth depth.map block; do
+    # shellcheck disable=SC2086  # a list of words
+    "$bin/tanbench" run -q --platform sites.xml $rates --map $map binary:9 --json $map.json >out 2>&1 ||
+        fail "binary:9, $map"
+done
+near 'depth first' "$(wave depth.json binary:9)" "$(wave depth.map.json binary:9)"
+[ "$(wave depth.json binary:9)" != "$(wave block.json binary:9)" ] || fail "depth first is level by level"
 complains 1 "Host not found: 'c1'" run --platform sites.xml --map no.map chain:3
 
 # A frequency is kept: two hundred waves a second for a second.

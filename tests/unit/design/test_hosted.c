@@ -47,8 +47,11 @@ TEST(places_by_hand)
         {"levels:2x3", "leaves", 3, 3, "012110220"},
         {"levels:2x2", "leaves", 3, 2, ""},
         {"levels:2x2", "leaves", 7, 1, "0142356"},
-        /* no room to spare: depth first, 0 1 4 5 2 | 6 7 3 8 9, cut where a host is full */
-        {"levels:3x2", "leaves", 2, 5, "0001001111"},
+        /* depth first: 0 1 4 5 2 | 6 7 3 8 9, cut where a host is full */
+        {"levels:3x2", "depth", 2, 5, "0001001111"},
+        {"levels:3x2", "depth", 10, 1, "0147235689"},
+        {"levels:3x2", "depth", 9, 1, ""},
+        {"levels:3x2", "leaves", 2, 5, ""},
         {"levels:3x2", "top", 2, 5, ""},
     };
     struct tan_error e = TAN_ERROR_INIT;

@@ -40,6 +40,21 @@ static struct plan of_specs(const char *const specs[])
 
 /* --- cells --- */
 
+/* The root's children are 1 and 4, in place of 1 and 2; what is no tree stays none. */
+TEST(trees_by_depth)
+{
+    static const char *const specs[] = {"levels:2x2", "mpi:4", NULL};
+    static const int32_t wanted[] = {-1, 0, 1, 1, 0, 4, 4};
+    struct plan plan = of_specs(specs);
+    struct tan_error e = TAN_ERROR_INIT;
+    int32_t parents[7];
+    assert_int_equal(tan_plan_by_depth(&plan, &e), 0);
+    tan_tree_parents(plan.trees[0], parents);
+    assert_memory_equal(parents, wanted, sizeof wanted);
+    assert_null(plan.trees[1]);
+    tan_plan_clear(&plan);
+}
+
 TEST(cells_of_specs)
 {
     static const struct {

@@ -36,8 +36,12 @@ static void check_order(const char *map, const int32_t wanted[RANKS])
 TEST(by_words)
 {
     check_order("block", (const int32_t[]){0, 1, 2, 3, 4});
+    check_order("depth", (const int32_t[]){0, 1, 2, 3, 4});
     check_order("cyclic", (const int32_t[]){0, 2, 4, 1, 3});
     check_order("apart", (const int32_t[]){0, 2, 4, 3, 1});
+    assert_true(tan_rank_map_by_depth("depth"));
+    assert_false(tan_rank_map_by_depth("block"));
+    assert_false(tan_rank_map_by_depth(NULL));
 }
 
 /* The launcher dealt ranks out in turn, to hosts whose names are in another order: z has the ranks
@@ -107,7 +111,8 @@ TEST(wrong_files)
     }
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_rank_map_check(absent, RANKS, &e), -1);
-    assert_error(e, TAN_USAGE, "/absent\" is neither a file nor one of block, cyclic, apart");
+    assert_error(e, TAN_USAGE,
+                 "/absent\" is neither a file nor one of block, depth, cyclic, apart");
 }
 
 TEST(host_lists)

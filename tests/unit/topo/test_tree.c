@@ -65,6 +65,26 @@ TEST(names_are_copied)
     tan_tree_destroy(t);
 }
 
+/* Names and all: the subtrees 1 (3 5 6), of which 3 has two leaves, and 2 (4) become consecutive.
+ */
+TEST(numbered_by_depth)
+{
+    static const int32_t level[] = {-1, 0, 0, 1, 2, 3, 3};
+    static const int32_t wanted[] = {-1, 0, 1, 2, 2, 0, 5};
+    static const char *const names[] = {"a", "b", "f", "c", "g", "d", "e"};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *t = tan_tree_create(level, 7, names, &e);
+    struct tan_tree *numbered = tan_tree_by_depth(t, &e);
+    assert_no_error(e);
+    for (int32_t i = 0; i < 7; i++) {
+        const char name[] = {(char)('a' + i), '\0'};
+        assert_int_equal(tan_tree_parent(numbered, i), wanted[i]);
+        assert_string_equal(tan_tree_name(numbered, i), name);
+    }
+    tan_tree_destroy(numbered);
+    tan_tree_destroy(t);
+}
+
 TEST(no_trees)
 {
     static const struct {
