@@ -366,15 +366,15 @@ static void print_ties(const struct tan_design *d, FILE *to)
 
 static void print_any_shape(const struct tan_design *d, FILE *to)
 {
-    const struct tan_tree *tree = d->any_shape;
-    const double less = 1.0 - d->any_shape_wave / d->fastest.wave;
+    const struct tan_tree *tree = d->any_shape.tree;
+    const double less = 1.0 - d->any_shape.wave / d->fastest.wave;
     char text[TAN_SENTENCE];
     char wave[TAN_CELL];
-    if (less > TAN_SEARCH_EQUAL) {
+    if (tree != NULL) {
         snprintf(text, sizeof text,
                  "Any shape: %s, %.1f %% less, with unequal subtrees: height %" PRId32 ", %" PRId32
                  " processes, at most %" PRId32 " children each. --output FILE writes that tree.",
-                 tan_exact_text(d->any_shape_wave, wave), 100.0 * less, tan_tree_height(tree),
+                 tan_exact_text(d->any_shape.wave, wave), 100.0 * less, tan_tree_height(tree),
                  tan_tree_size(tree), tan_tree_max_fanout(tree));
     } else {
         snprintf(text, sizeof text, "Any shape: no tree with unequal subtrees is faster.");
@@ -389,7 +389,7 @@ void tan_report_design(const struct tan_design *d, int listed, FILE *to)
     if ((d->n_choices > 1 || d->cut) && !d->problem.params->unidentified[TAN_L]) {
         print_reason(d, to);
     }
-    if (d->any_shape != NULL) {
+    if (d->any_shape.wave > 0.0) {
         print_any_shape(d, to);
     }
     tan_design_print_choices(d, listed, to);

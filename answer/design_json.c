@@ -90,12 +90,12 @@ static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key
 
 static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
-    const struct tan_tree *tree = d->any_shape;
+    const struct tan_tree *tree = d->any_shape.tree;
     if (tree == NULL) {
         return;
     }
     json_t *object = tan_json_set_object(w, top, "any_shape");
-    tan_report_set_us(w, object, "wave_us", d->any_shape_wave);
+    tan_report_set_us(w, object, "wave_us", d->any_shape.wave);
     tan_json_set_int(w, object, "processes", tan_tree_size(tree));
     tan_json_set_int(w, object, "height", tan_tree_height(tree));
     tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(tree));

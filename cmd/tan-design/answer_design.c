@@ -17,8 +17,8 @@ static int write_design(const struct config *c, const struct tan_design *d,
 {
     char spec[280];
     struct basis basis = {.from = from, .doubts = doubts, .leaves = d->problem.leaves};
-    if (d->any_shape != NULL && d->any_shape_wave < d->fastest.wave) {
-        return tree_output_write(c, d->any_shape, &basis, e);
+    if (d->any_shape.tree != NULL) {
+        return tree_output_write(c, d->any_shape.tree, &basis, e);
     }
     basis.tree = d;
     struct tan_tree *tree =

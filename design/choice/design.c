@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "design/choice/pareto.h"
-#include "design/search/any_shape.h"
 #include "design/search/limits.h"
 #include "design/search/plan.h"
 #include "design/systems/least_tree.h"
@@ -511,12 +510,16 @@ done:
 
 int tan_design_any_shape(struct tan_design *d, struct tan_error *e)
 {
-    return tan_any_shape(&d->problem, &d->any_shape, &d->any_shape_wave, e);
+    const char *why = tan_any_shape_not(&d->problem);
+    if (why != NULL) {
+        return tan_fail_usage(e, "no tree of any shape is looked for: %s", why);
+    }
+    return tan_any_shape(&d->problem, d->fastest.wave, &d->any_shape, e);
 }
 
 void tan_design_clear(struct tan_design *d)
 {
-    tan_tree_destroy(d->any_shape);
+    tan_any_shape_clear(&d->any_shape);
     free(d->choices);
     free(d->comparisons);
     tan_loss_clear(&d->loss);

@@ -54,10 +54,11 @@ void tan_doubt_design(const struct tan_design *d, const struct tan_machine *mach
     }
     tan_doubt_size(plan->max_fanout, plan->processes, 0, model, params, machine, doubts);
     tan_doubt_handshakes(plan->below[0], model, params, doubts);
-    if (d->any_shape != NULL) {
+    const struct tan_tree *any = d->any_shape.tree;
+    if (any != NULL) {
         doubt_order(params, doubts);
-        tan_doubt_tree(tan_tree_max_fanout(d->any_shape), tan_tree_max_below(d->any_shape),
-                       tan_tree_size(d->any_shape), 0, model, &machine->tan, machine, doubts);
+        tan_doubt_tree(tan_tree_max_fanout(any), tan_tree_max_below(any), tan_tree_size(any), 0,
+                       model, &machine->tan, machine, doubts);
     }
     doubt_choice(d, doubts);
 }

@@ -1,56 +1,146 @@
 /* any_shape.c - best tree of any shape, with overlapping requests and answers
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A node that answers within a time has the most leaves if its children have: one that is asked
+ * after i others and answers before j others has what the waiting for both leaves of the time, and
+ * as many leaves as that is enough for. Who answers when is a matching of the i and the j.
+ *
+ * Leaves are known for times on a grid. What a child has left is exact, and is rounded down to a
+ * time of the grid only to look up its leaves, so that the tree exists; rounded up, they are a
+ * bound. Children without leaves, which nobody waits for, are left out. Thus more children than
+ * needed do no harm unless they slow the node down (c). */
 #include "design/search/any_shape.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "design/search/limits.h"
 #include "model/wave/overlap.h"
+#include "model/wave/payload.h"
 
-/* Rows and columns are 1-based. Potentials of a row and a column sum to at least their weight, with
- * equality if they are matched. */
-struct matching {
-    const int64_t *weight;
-    int32_t n;
-    int64_t row[TAN_MATCH_MOST + 1], column[TAN_MATCH_MOST + 1]; /* potentials */
-    int32_t matched[TAN_MATCH_MOST + 1]; /* row matched to a column; 0 if none */
+#define PS 1e-12
+
+enum { WIDEST = TAN_ANY_SHAPE_FANOUT };
+
+/* Costs of a node with so many children, in picoseconds. */
+struct pace {
+    int64_t busy;            /* processor time per child */
+    int64_t sends, receives; /* intervals between requests, and between answers */
+    int64_t nic;             /* time that the last request occupies the NIC */
+    int64_t way;             /* what an only child takes besides its own time */
 };
 
-static int64_t slack_of(const struct matching *m, int32_t row, int32_t column)
+/* The most leaves of nodes by time. */
+struct front {
+    int32_t *leaves; /* by steps of the grid beyond the time of a leaf; ascending */
+    int32_t *fanout; /* of the node, where it has more leaves than at the step before */
+    int32_t **below; /* its children's leaves in the order asked; NULL until children_of finds
+                        them */
+};
+
+struct shapes {
+    const struct tan_problem *problem;
+    int32_t most;                 /* leaves below a node other than the root */
+    int64_t own;                  /* a node's receive of its request */
+    int64_t leaf;                 /* time of a leaf, from its request to its answer */
+    struct pace pace[WIDEST + 1]; /* by fanout */
+    int32_t widest;               /* largest fanout */
+    int shift;                    /* a step of the grid has 2^shift picoseconds */
+    int32_t steps;
+    int64_t rounding;    /* added to times before they are cut to steps */
+    struct front *front; /* by height, below that of the root; a single one if that is unlimited */
+    int n_fronts;
+    bool by_height;
+    int32_t *weight;       /* of the matching: x rows of x */
+    int32_t *potential;    /* x + 1 for each number x of children, kept for the next matching */
+    int32_t after[WIDEST]; /* how many answer after child i */
+};
+
+/* Matchings */
+
+/* Kuhn-Munkres algorithm: rows are children as they are asked, columns places in the order of
+ * answers, both from 1 on. Potentials of a row and a column are together at least their weight, and
+ * equal to it if they are matched. So the sum of all is a bound for every matching, and the weight
+ * of the best. */
+struct matching {
+    const int32_t *weight;
+    int32_t n;
+    int32_t row[WIDEST + 1];
+    int32_t *column;
+    int32_t matched[WIDEST + 1]; /* row of a column; 0 if none */
+    int64_t sum;
+};
+
+static const int32_t *weights_of(const struct matching *m, int32_t row)
 {
-    return m->row[row] + m->column[column] - m->weight[(row - 1) * m->n + column - 1];
+    return m->weight + (row - 1) * m->n - 1; /* columns are counted from 1 */
+}
+
+/* Set the least potentials of rows. */
+static void set_rows(struct matching *m)
+{
+    m->sum = 0;
+    for (int32_t row = 1; row <= m->n; row++) {
+        const int32_t *weight = weights_of(m, row);
+        int32_t most = INT32_MIN;
+        for (int32_t c = 1; c <= m->n; c++) {
+            const int32_t value = weight[c] - m->column[c];
+            most = value > most ? value : most;
+        }
+        m->row[row] = most;
+        m->sum += (int64_t)most + m->column[row];
+    }
+}
+
+/* Match a row with a free column if their potentials allow it. */
+static bool match_at_once(struct matching *m, int32_t row)
+{
+    const int32_t *weight = weights_of(m, row);
+    for (int32_t c = 1; c <= m->n; c++) {
+        if (m->matched[c] == 0 && weight[c] - m->column[c] == m->row[row]) {
+            m->matched[c] = row;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Match one more row: grow an alternating tree of columns by slack until it reaches a free one,
  * then flip the matching along the path. */
 static void match_row(struct matching *m, int32_t row)
 {
-    int64_t lacks[TAN_MATCH_MOST + 1] = {0}; /* of a column: its least slack to a row of the tree */
+    int32_t lacks[WIDEST + 1]; /* of a column: its least slack to a row of the tree */
     /* predecessor on the path from column 0, which stands for the new row */
-    int32_t from[TAN_MATCH_MOST + 1] = {0};
-    bool grown[TAN_MATCH_MOST + 1] = {false};
+    int32_t from[WIDEST + 1] = {0};
+    bool grown[WIDEST + 1] = {false};
     int32_t at = 0;
     m->matched[0] = row;
     for (int32_t c = 1; c <= m->n; c++) {
-        lacks[c] = INT64_MAX;
+        lacks[c] = INT32_MAX;
     }
     do {
+        const int32_t *weight = weights_of(m, m->matched[at]);
+        const int32_t potential = m->row[m->matched[at]];
         int32_t next = 0;
         grown[at] = true;
         for (int32_t c = 1; c <= m->n; c++) {
             if (grown[c]) {
                 continue;
             }
-            const int64_t slack = slack_of(m, m->matched[at], c);
+            const int32_t slack = potential + m->column[c] - weight[c];
             if (slack < lacks[c]) {
                 lacks[c] = slack;
                 from[c] = at;
             }
-            next = next == 0 || lacks[c] < lacks[next] ? c : next;
+            if (next == 0 || lacks[c] < lacks[next] ||
+                (lacks[c] == lacks[next] && m->matched[c] == 0)) {
+                next = c;
+            }
         }
-        const int64_t change = lacks[next];
-        for (int32_t c = 0; c <= m->n; c++) {
+        const int32_t change = lacks[next];
+        for (int32_t c = 0; c <= m->n && change > 0; c++) {
             if (grown[c]) {
                 m->row[m->matched[c]] -= change;
                 m->column[c] += change;
@@ -58,6 +148,7 @@ static void match_row(struct matching *m, int32_t row)
                 lacks[c] -= change;
             }
         }
+        m->sum -= change;
         at = next;
     } while (m->matched[at] != 0);
     for (; at != 0; at = from[at]) {
@@ -65,375 +156,467 @@ static void match_row(struct matching *m, int32_t row)
     }
 }
 
-int64_t tan_match(const int64_t *weight, int32_t n, int32_t *column)
+/* The largest weight of a matching of s->weight, which s->after is set to; `more` if it is not
+ * above that. Starts with the potentials of the last one of as many children, which are usually
+ * close: where the time differs by a step. */
+static int64_t match(struct shapes *s, int32_t x, int64_t more)
 {
-    struct matching m = {.weight = weight, .n = n};
-    int64_t sum = 0;
-    for (int32_t i = 0; i < n * n; i++) { /* initial potentials */
-        const int32_t row = i / n + 1;
-        m.row[row] = i % n == 0 || weight[i] > m.row[row] ? weight[i] : m.row[row];
+    struct matching m = {.weight = s->weight, .n = x, .column = s->potential + x * (x + 1) / 2};
+    int32_t left[WIDEST];
+    int32_t n = 0;
+    set_rows(&m);
+    for (int32_t row = 1; row <= x && m.sum > more; row++) {
+        if (!match_at_once(&m, row)) {
+            left[n++] = row;
+        }
     }
-    for (int32_t row = 1; row <= n; row++) {
-        match_row(&m, row);
+    for (int32_t i = 0; i < n && m.sum > more; i++) {
+        match_row(&m, left[i]);
     }
-    for (int32_t c = 1; c <= n; c++) {
-        column[m.matched[c] - 1] = c - 1;
-        sum += weight[(m.matched[c] - 1) * n + c - 1];
+    if (m.sum <= more) {
+        return more;
     }
-    return sum;
+    for (int32_t c = 1; c <= x; c++) {
+        s->after[m.matched[c] - 1] = c - 1;
+    }
+    return m.sum;
 }
 
-/* A step of the Pareto front of time and leaves: the least time of a node, from the arrival of its
- * request until its answer begins, with more leaves than the previous step. Whole picoseconds. */
-struct step {
-    double time;
-    int64_t leaves;
-    int64_t fanout; /* 0: the node is a leaf */
-};
+/* Nodes */
 
-struct shapes {
-    int64_t leaves;              /* of the tree */
-    int64_t widest;              /* largest fanout */
-    struct tan_overlap_pace *at; /* by fanout, up to `leaves` */
-    struct step *step;           /* n entries, ascending, with room for leaves + 1 */
-    size_t n;
-    int64_t *weight; /* scratch space for tan_match */
-    int32_t *column;
-};
-
-/* A candidate node: the time it has once it has received its request, and its fanout. */
+/* A node that takes `time` after its own receive. */
 struct node {
-    double time;
-    int64_t x;
+    const struct front *below; /* of its children */
+    int64_t time;
     bool root;
+    int32_t x; /* its fanout */
+    const struct pace *pace;
 };
 
-/* The most leaves a node can have within this time; 0 if not even a leaf is possible. */
-static int64_t most_within(const struct shapes *s, double time)
+/* Whether x children at this pace keep processor and NIC busy for no longer than the node has, and
+ * the first and the last one asked have time for a leaf. */
+static bool is_possible(const struct shapes *s, const struct node *node, int32_t x)
 {
-    if (time < s->step[0].time) {
-        return 0;
-    }
-    size_t low = 0;
-    size_t high = s->n;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->step[middle].time <= time) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return s->step[low].leaves;
-}
-
-/* The most leaves below a child that is asked after `before` and answers before `after`
- * siblings. */
-static int64_t leaves_within(const struct shapes *s, const struct node *node, int64_t before,
-                             int64_t after)
-{
-    const struct tan_overlap_pace *pace = &s->at[node->x];
-    return most_within(s, node->time - (double)before * pace->sends - pace->down - pace->up -
-                              pace->receive - (double)after * pace->receives);
-}
-
-/* Whether the node's own processor and NIC finish in time, and every child could be a leaf. If
- * those asked first answer first, the first or the last child has the least time. */
-static bool is_done(const struct shapes *s, const struct node *node)
-{
-    const struct tan_overlap_pace *pace = &s->at[node->x];
-    const double others = (double)(node->x - 1);
-    const double leaf = node->time - pace->down - pace->up - pace->receive -
-                        others * fmax(pace->sends, pace->receives);
-    return node->time >= (others + 1) * (pace->send + pace->receive) &&
+    const struct pace *pace = &s->pace[x];
+    const int64_t others = x - 1;
+    const int64_t slower = pace->sends > pace->receives ? pace->sends : pace->receives;
+    return node->time >= x * pace->busy &&
            (node->root || node->time >= others * pace->sends + pace->nic) &&
-           leaf >= s->step[0].time;
+           node->time >= pace->way + others * slower + s->leaf;
 }
 
-/* Leaves if the first child asked answers last (`nested`) or first; 0 if a child's time is too
- * short even for a leaf. */
-static int64_t paired_leaves(const struct shapes *s, const struct node *node, bool nested)
+/* The most leaves of a child that is asked after `before` others and answers before `after`; 0 if
+ * there is no time for any. */
+static inline int32_t leaves_of(const struct shapes *s, const struct node *node, int64_t before,
+                                int64_t after)
 {
-    int64_t sum = 0;
-    for (int64_t i = 0; i < node->x; i++) {
-        const int64_t leaves = leaves_within(s, node, i, nested ? i : node->x - 1 - i);
-        if (leaves == 0) {
-            return 0;
-        }
-        sum += leaves;
-    }
-    return sum;
+    const struct pace *pace = node->pace;
+    const int64_t left =
+        node->time - pace->way - s->leaf - before * pace->sends - after * pace->receives;
+    return left < 0 ? 0 : node->below->leaves[(left + s->rounding) >> s->shift];
 }
 
-/* An upper bound for the leaves of every matching: the children wait for requests only, or for
- * answers only. */
+/* A bound for the leaves of every matching: of k + 1 children one is asked after k others, and one
+ * answers before k others. */
 static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 {
-    int64_t asked = 0;
-    int64_t answered = 0;
-    for (int64_t i = 0; i < node->x; i++) {
-        asked += leaves_within(s, node, i, 0);
-        answered += leaves_within(s, node, 0, i);
+    const bool by_request = node->pace->sends > node->pace->receives;
+    int64_t sum = 0;
+    for (int32_t k = 0; k < node->x; k++) {
+        sum += leaves_of(s, node, by_request ? k : 0, by_request ? 0 : k);
     }
-    return asked < answered ? asked : answered;
+    return sum;
 }
 
-/* The best matching: s->column[i] is the number of children that answer after child i. */
-static int64_t matched_leaves(const struct shapes *s, const struct node *node)
+/* The most leaves of a node; `more` if it has no more than that. */
+static int64_t matched_leaves(struct shapes *s, const struct node *node, int64_t more)
 {
-    const size_t x = (size_t)node->x;
-    for (size_t i = 0; i < x; i++) {
-        for (size_t j = 0; j < x; j++) {
-            const int64_t leaves = leaves_within(s, node, (int64_t)i, (int64_t)j);
-            /* a child without time for a leaf outweighs all others, so that the sum is negative */
-            s->weight[i * x + j] =
-                leaves > 0 ? leaves : -(int64_t)TAN_ANY_SHAPE_LEAVES * TAN_MATCH_MOST;
+    if ((int64_t)node->x * leaves_of(s, node, 0, 0) <= more || leaf_bound(s, node) <= more) {
+        return more;
+    }
+    int32_t *weight = s->weight;
+    for (int32_t i = 0; i < node->x; i++) {
+        for (int32_t j = 0; j < node->x; j++) {
+            *weight++ = leaves_of(s, node, i, j);
         }
     }
-    const int64_t sum = tan_match(s->weight, (int32_t)x, s->column);
-    return sum > 0 ? sum : 0;
+    return match(s, node->x, more);
 }
 
-/* How the order of answers follows from the order of requests. */
-enum order { NESTED, IN_TURN, MATCHED };
-
-/* The most leaves below such a node, and the order of answers that gives them; at least `enough`
- * suffices (INT64_MAX: the maximum). */
-static int64_t most_leaves(const struct shapes *s, const struct node *node, int64_t enough,
-                           enum order *order)
+/* The last of several fanouts, from `first` on, that are tried as one. */
+static int32_t last_alike(const struct shapes *s, int32_t first)
 {
-    const int64_t each = leaves_within(s, node, 0, 0);
-    if (leaves_within(s, node, node->x - 1, 0) == each &&
-        leaves_within(s, node, 0, node->x - 1) == each) { /* then all children have `each` */
-        *order = IN_TURN;
-        return node->x * each;
+    const int32_t last = first + first / 32;
+    return last < s->widest ? last : s->widest;
+}
+
+/* Set fanout and pace of a node for those from `first` on: for a tree the last that is possible,
+ * and for a bound as many children at the pace of the first. False if the next fanouts have the
+ * same pace and include these. */
+static bool set_fanout(const struct shapes *s, int32_t first, struct node *node)
+{
+    int32_t last = last_alike(s, first);
+    if (last < s->widest && s->pace[last + 1].busy == s->pace[first].busy &&
+        is_possible(s, node, last + 1)) {
+        return false;
     }
-    const int64_t in_turn = paired_leaves(s, node, false);
-    const int64_t nested = paired_leaves(s, node, true);
-    int64_t best = in_turn > nested ? in_turn : nested;
-    *order = in_turn > nested ? IN_TURN : NESTED;
-    if (best < enough && node->x <= TAN_MATCH_MOST) {
-        const int64_t most = leaf_bound(s, node);
-        if (most > best && (enough == INT64_MAX || most >= enough)) {
-            const int64_t found = matched_leaves(s, node);
-            *order = found > best ? MATCHED : *order;
-            best = found > best ? found : best;
-        }
+    while (s->rounding == 0 && !is_possible(s, node, last)) {
+        last--;
     }
-    return best;
+    node->x = last;
+    node->pace = &s->pace[s->rounding == 0 ? last : first];
+    return true;
 }
 
-/* Whether the node can have that many leaves in its time. */
-static bool has_leaves(const struct shapes *s, const struct node *node, int64_t leaves)
+/* The most leaves of a node of the fanout that is then set; `more` if it has no more than that. */
+static int64_t most_leaves(struct shapes *s, struct node *node, int64_t more)
 {
-    enum order order;
-    return is_done(s, node) && node->x * leaves_within(s, node, 0, 0) >= leaves &&
-           most_leaves(s, node, leaves, &order) >= leaves;
-}
-
-/* Lower node->time, which suffices for `leaves`, to the least value above `low` that suffices. */
-static void shorten_time(const struct shapes *s, struct node *node, double low, int64_t leaves)
-{
-    while (node->time - low > 1) {
-        struct node tried = *node;
-        tried.time = floor((low + node->time) / 2);
-        if (has_leaves(s, &tried, leaves)) {
+    struct node tried = *node;
+    int64_t most = more;
+    for (int32_t x = 2; x <= s->widest && is_possible(s, node, x); x = last_alike(s, x) + 1) {
+        const int64_t leaves = set_fanout(s, x, &tried) ? matched_leaves(s, &tried, most) : most;
+        if (leaves > most) {
+            most = leaves;
             *node = tried;
-        } else {
+        }
+    }
+    return most;
+}
+
+/* Fronts */
+
+static struct node node_at(const struct shapes *s, const struct front *below, int32_t step)
+{
+    return (struct node){.below = below, .time = s->leaf - s->own + ((int64_t)step << s->shift)};
+}
+
+/* Nodes above those of another front, or of the same one. */
+static void fill_front(struct shapes *s, const struct front *below, struct front *front)
+{
+    front->leaves[0] = 1;
+    for (int32_t t = 1; t < s->steps; t++) {
+        struct node node = node_at(s, below, t);
+        const int32_t last = front->leaves[t - 1];
+        const int64_t leaves = last < s->most ? most_leaves(s, &node, last) : last;
+        front->leaves[t] = leaves < s->most ? (int32_t)leaves : s->most;
+        front->fanout[t] = node.x;
+    }
+}
+
+static void fill_fronts(struct shapes *s)
+{
+    if (!s->by_height) {
+        fill_front(s, s->front, s->front);
+        return;
+    }
+    for (int32_t t = 0; t < s->steps; t++) {
+        s->front[0].leaves[t] = 1;
+    }
+    for (int h = 1; h < s->n_fronts; h++) {
+        fill_front(s, &s->front[h - 1], &s->front[h]);
+    }
+}
+
+/* The root of the least time, up to root->time, that has all leaves. False if there is none. */
+static bool find_root(struct shapes *s, struct node *root)
+{
+    const int64_t leaves = s->problem->leaves;
+    const int64_t most = root->time;
+    int64_t low = 0;
+    *root = (struct node){.below = &s->front[s->n_fronts - 1], .time = most, .root = true};
+    if (most_leaves(s, root, leaves - 1) < leaves) {
+        return false;
+    }
+    while (root->time - low > 1) {
+        struct node tried = *root;
+        tried.time = low + (root->time - low) / 2;
+        if (most_leaves(s, &tried, leaves - 1) < leaves) {
             low = tried.time;
+        } else {
+            *root = tried;
         }
     }
+    return true;
 }
 
-/* The fewest children for `leaves` leaves with at most `each` below a child. */
-static int64_t fewest_children(int64_t leaves, int64_t each)
+/* The tree */
+
+/* Set `below` to the leaves of the node's children, without those that have none; returns how many
+ * there are. */
+static int32_t set_below(struct shapes *s, const struct node *node, int32_t *below)
 {
-    const int64_t x = each > 0 ? tan_ceil_div(leaves, each) : leaves;
-    return x > 2 ? x : 2;
+    int32_t n = 0;
+    matched_leaves(s, node, 0);
+    for (int32_t i = 0; i < node->x; i++) {
+        below[n] = leaves_of(s, node, i, s->after[i]);
+        n += below[n] > 0;
+    }
+    return n;
 }
 
-/* The node with at least `leaves` leaves and the least time, which is above `low`. Start near x,
- * the fanout of the previous step, which is usually close; any fanout gives an upper bound. */
-static struct node fastest_node(const struct shapes *s, double low, int64_t leaves, int64_t x,
-                                bool root)
+/* Take leaves from n children until `wanted` are left: those with the fewest first become leaves.
+ * Returns how many children are left. */
+static int32_t cut_surplus(int32_t *below, int32_t n, int32_t wanted)
 {
-    struct node best = {low, x, root};
-    for (double width = 1; !has_leaves(s, &best, leaves); width *= 2) {
-        const struct node more = {best.time, x + 1, root};
-        if (x < s->widest && has_leaves(s, &more, leaves)) {
-            best = more;
-            break;
-        }
-        best.time += width;
+    int64_t surplus = -(int64_t)wanted;
+    n = n < wanted ? n : wanted;
+    for (int32_t i = 0; i < n; i++) {
+        surplus += below[i];
     }
-    shorten_time(s, &best, low, leaves);
-    struct node tried = {best.time - 1, 2, root};
-    const int64_t each = leaves_within(s, &tried, 0, 0); /* more children cannot increase it */
-    for (tried.x = fewest_children(leaves, each); tried.x <= s->widest; tried.x++) {
-        tried.time = best.time - 1;
-        if (!is_done(s, &tried)) {
-            break; /* more children take even longer */
-        }
-        if (has_leaves(s, &tried, leaves)) {
-            best = tried;
-            shorten_time(s, &best, low, leaves);
-        }
-    }
-    return best;
-}
-
-static void find_steps(struct shapes *s, double leaf)
-{
-    s->step[0] = (struct step){leaf, 1, 0};
-    s->n = 1;
-    struct node node = {0, 2, false};
-    while (s->step[s->n - 1].leaves < s->leaves) {
-        enum order order;
-        node = fastest_node(s, node.time, s->step[s->n - 1].leaves + 1, node.x, false);
-        const int64_t leaves = most_leaves(s, &node, INT64_MAX, &order);
-        s->step[s->n++] = (struct step){s->at[2].own + node.time, leaves, node.x};
-    }
-}
-
-/* Distribute `wanted` leaves, at least 2, over the children: below[], which needs room for
- * node->x entries. Returns the number of children. */
-static int64_t share_out(const struct shapes *s, const struct node *node, int64_t wanted,
-                         int64_t *below)
-{
-    const int64_t x = node->x < wanted ? node->x : wanted;
-    for (int64_t i = 0; i < x; i++) {
-        below[i] = 1;
-    }
-    if (x == wanted) {
-        return x;
-    }
-    enum order order;
-    int64_t surplus = most_leaves(s, node, INT64_MAX, &order) - wanted;
-    for (int64_t i = 0; i < x; i++) {
-        const int64_t after = order == NESTED ? i : order == IN_TURN ? x - 1 - i : s->column[i];
-        below[i] = leaves_within(s, node, i, after);
-    }
-    while (surplus > 0) { /* cut from the smallest first, turning them into leaves */
-        int64_t least = -1;
-        for (int64_t i = 0; i < x; i++) {
-            if (below[i] > 1 && (least < 0 || below[i] < below[least])) {
-                least = i;
-            }
+    while (surplus > 0) {
+        int32_t least = -1;
+        for (int32_t i = 0; i < n; i++) {
+            least = below[i] > 1 && (least < 0 || below[i] < below[least]) ? i : least;
         }
         const int64_t cut = surplus < below[least] - 1 ? surplus : below[least] - 1;
-        below[least] -= cut;
+        below[least] -= (int32_t)cut;
         surplus -= cut;
     }
-    return x;
+    return n;
 }
 
-/* The fastest node below the root with at least that many leaves. */
-static struct node node_of(const struct shapes *s, int64_t leaves)
+/* The node of the least time with so many leaves, of those of this height: sets `below`, and
+ * returns how many children it has; -1 if memory is short. */
+static int32_t children_of(struct shapes *s, int32_t height, int32_t leaves, int32_t *below)
 {
-    size_t i = 0;
-    while (s->step[i].leaves < leaves) {
-        i++;
+    struct front *front = &s->front[s->by_height ? height : 0];
+    int32_t low = 0;
+    int32_t t = s->steps - 1;
+    while (t - low > 1) {
+        const int32_t middle = low + (t - low) / 2;
+        *(front->leaves[middle] < leaves ? &low : &t) = middle;
     }
-    return (struct node){s->step[i].time - s->at[2].own, s->step[i].fanout, false};
-}
-
-static struct tan_tree *build_tree(const struct shapes *s, const struct node *root,
-                                   struct tan_error *e)
-{
-    const size_t most = 2 * (size_t)s->leaves;
-    int32_t *parent = malloc(most * sizeof *parent);
-    int64_t *leaves = malloc(most * sizeof *leaves);
-    struct tan_tree *tree = NULL;
-    if (parent == NULL || leaves == NULL) {
-        tan_fail_nomem(e);
-        goto done;
-    }
-    int32_t size = 1;
-    parent[0] = -1;
-    leaves[0] = s->leaves;
-    for (int32_t i = 0; i < size; i++) {
-        const struct node node = i == 0 ? *root : node_of(s, leaves[i]);
-        if (i > 0 && leaves[i] == 1) {
-            continue;
+    if (front->below[t] == NULL) {
+        struct node node = node_at(s, s->by_height ? front - 1 : front, t);
+        node.x = front->fanout[t];
+        node.pace = &s->pace[node.x];
+        front->below[t] = malloc((size_t)node.x * sizeof *front->below[t]);
+        if (front->below[t] == NULL) {
+            return -1;
         }
-        const int64_t x = share_out(s, &node, leaves[i], leaves + size);
-        for (int64_t k = 0; k < x; k++) {
+        front->fanout[t] = set_below(s, &node, front->below[t]);
+    }
+    memcpy(below, front->below[t], (size_t)front->fanout[t] * sizeof *below);
+    return cut_surplus(below, front->fanout[t], leaves);
+}
+
+static struct tan_tree *build_tree(struct shapes *s, const struct node *root, struct tan_error *e)
+{
+    /* no node but the root has a single child, and children are listed before surplus is cut */
+    const size_t most = 2 * (size_t)s->problem->leaves + WIDEST;
+    int32_t *parent = malloc(most * sizeof *parent);
+    int32_t *height = malloc(most * sizeof *height); /* that the node may have */
+    int32_t *leaves = malloc(most * sizeof *leaves); /* below it */
+    struct tan_tree *tree = NULL;
+    int32_t size = 1;
+    int32_t n = parent == NULL || height == NULL || leaves == NULL ? -1 : 0;
+    if (n == 0) {
+        parent[0] = -1;
+        height[0] = s->n_fronts;
+        leaves[0] = (int32_t)s->problem->leaves;
+        n = cut_surplus(leaves + 1, set_below(s, root, leaves + 1), leaves[0]);
+    }
+    for (int32_t i = 0; i < size && n >= 0; i++) {
+        if (i > 0) {
+            n = leaves[i] > 1 ? children_of(s, height[i], leaves[i], leaves + size) : 0;
+        }
+        for (int32_t k = 0; k < n; k++) {
+            height[size] = height[i] - 1;
             parent[size++] = i;
         }
     }
-    tree = tan_tree_create(parent, size, NULL, e);
-
-done:
+    if (n < 0) {
+        tan_fail_nomem(e);
+    } else {
+        tree = tan_tree_create(parent, size, NULL, e);
+    }
     free(parent);
+    free(height);
     free(leaves);
     return tree;
 }
 
-static int check_problem(const struct tan_problem *p, struct tan_error *e)
+/* The search */
+
+static int64_t in_ps(double ps)
 {
-    if (p->model->node == NULL) {
-        return tan_fail_usage(
-            e, "trees of any shape are found under model tan-overlap only: --model tan-overlap");
+    return (int64_t)rint(ps);
+}
+
+/* Set the paces up to the largest fanout that is possible for the root in this time. */
+static void set_paces(struct shapes *s, const struct tan_overlap *overlap, int64_t time)
+{
+    const struct tan_problem *p = s->problem;
+    const struct node root = {.time = time, .root = true};
+    const int64_t most = p->max_fanout > 0 && p->max_fanout < p->leaves ? p->max_fanout : p->leaves;
+    for (int32_t x = 1; x <= WIDEST && x <= most; x++) {
+        const struct tan_overlap_pace pace = tan_overlap_pace(overlap, x, 1);
+        s->pace[x] = (struct pace){.busy = in_ps(pace.send + pace.receive),
+                                   .sends = in_ps(pace.sends),
+                                   .receives = in_ps(pace.receives),
+                                   .nic = in_ps(pace.nic),
+                                   .way = in_ps(pace.down + pace.up + pace.receive)};
+        if (!is_possible(s, &root, x)) {
+            break;
+        }
+        s->widest = x;
     }
-    if (p->params->one_way != 0) {
-        return tan_fail_usage(e, "trees of any shape are found for round trips only");
+}
+
+/* At least so many steps where at most 64 children pay; fewer where more make matchings slow. The
+ * time of a tree is exact in the end, that of the bound is not. */
+enum steps { OF_TREE = 2048, OF_BOUND = 4096 };
+
+/* Choose the steps: no longer than what a child takes besides its own time, so that longer times
+ * follow from shorter ones. False if there would be too many. */
+static bool set_grid(struct shapes *s, int64_t time, enum steps wanted)
+{
+    enum { MOST = 1 << 16, LEAST = 128, NARROW = 64 };
+    const int64_t wide = s->widest > NARROW ? s->widest : NARROW;
+    const int64_t fewer = (int64_t)wanted * NARROW * NARROW / (wide * wide);
+    const int64_t span = time - s->leaf;
+    s->shift = 0;
+    while (span >> (s->shift + 1) >= (fewer > LEAST ? fewer : LEAST) &&
+           INT64_C(2) << s->shift <= s->own + s->pace[1].way) {
+        s->shift++;
     }
-    if (p->max_height > 0 || p->max_processes > 0 || p->max_loss > 0) {
-        return tan_fail_usage(e, "trees of any shape are not found within limits on height, "
-                                 "processes or loss");
+    s->steps = span >> s->shift < MOST ? (int32_t)(span >> s->shift) + 2 : 0;
+    s->rounding = wanted == OF_BOUND ? (INT64_C(1) << s->shift) - 1 : 0;
+    return s->steps > 0 && s->own + s->pace[1].way > 0;
+}
+
+static int make_room(struct shapes *s, struct tan_error *e)
+{
+    const size_t n = (size_t)s->steps;
+    const size_t x = (size_t)s->widest + 1;
+    bool failed = false;
+    s->weight = calloc(x * x, sizeof *s->weight);
+    s->potential = calloc(x * (x + 1) / 2 + x, sizeof *s->potential);
+    s->front = calloc((size_t)s->n_fronts, sizeof *s->front);
+    for (int h = 0; h < s->n_fronts && s->front != NULL; h++) {
+        struct front *front = &s->front[h];
+        *front = (struct front){.leaves = calloc(n, sizeof *front->leaves),
+                                .fanout = calloc(n, sizeof *front->fanout),
+                                .below = calloc(n, sizeof *front->below)};
+        failed |= front->leaves == NULL || front->fanout == NULL || front->below == NULL;
     }
-    if (p->leaves < 2 || p->leaves > TAN_ANY_SHAPE_LEAVES) {
-        return tan_fail_usage(e, "trees of any shape have from 2 to %d leaves",
-                              TAN_ANY_SHAPE_LEAVES);
+    failed |= s->weight == NULL || s->potential == NULL || s->front == NULL;
+    return failed ? tan_fail_nomem(e) : 0;
+}
+
+static void free_room(struct shapes *s)
+{
+    for (int h = 0; h < s->n_fronts && s->front != NULL; h++) {
+        for (int32_t t = 0; t < s->steps && s->front[h].below != NULL; t++) {
+            free(s->front[h].below[t]);
+        }
+        free(s->front[h].leaves);
+        free(s->front[h].fanout);
+        free(s->front[h].below);
     }
-    if (p->max_fanout == 1) {
-        return tan_fail_usage(e, "trees of any shape need nodes with at least two children");
+    free(s->front);
+    free(s->weight);
+    free(s->potential);
+}
+
+/* The tree, or with `wanted` OF_BOUND the bound, within a time and a limit on the height, 0 for
+ * none. */
+static int search(struct shapes *s, int64_t time, int64_t height, enum steps wanted,
+                  struct tan_any_shape *out, struct tan_error *e)
+{
+    struct node root = {.time = time};
+    s->by_height = height > 0;
+    s->n_fronts = height > 0 ? (int)height : 1;
+    if (!set_grid(s, time, wanted)) {
+        return 0;
     }
-    if (p->params->payload != NULL) {
-        return tan_fail_usage(
-            e, "trees of any shape are found for messages of the measured size only");
+    int result = make_room(s, e);
+    if (result == 0) {
+        fill_fronts(s);
+        const bool found = find_root(s, &root);
+        if (wanted == OF_BOUND) {
+            out->bound = (double)root.time * PS / 2;
+        } else if (found) {
+            out->tree = build_tree(s, &root, e);
+            result = out->tree == NULL ? -1 : 0;
+        }
     }
+    free_room(s);
+    return result;
+}
+
+const char *tan_any_shape_not(const struct tan_problem *p)
+{
+    const struct tan_payload *payload = p->params->payload;
+    const bool grows = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
+    return p->model->node == NULL             ? "only tan-overlap tells what unequal subtrees save"
+           : p->params->one_way != 0          ? "waves go one way"
+           : grows                            ? "messages grow with the leaves below a process"
+           : p->leaves > TAN_ANY_SHAPE_LEAVES ? "there are more than 1048576 leaves"
+           : p->leaves < 2                    ? "there is a single leaf"
+                                              : NULL;
+}
+
+/* Whether no message waits for a gap, so that answers do not delay requests. */
+static bool is_without_gaps(const struct tan_overlap_pace *pace)
+{
+    return pace->nic <= fmin(fmin(pace->send, pace->receive), pace->own);
+}
+
+/* Drop the tree unless it is faster and within all limits. */
+static void take_tree(const struct tan_problem *problem, struct tan_any_shape *out)
+{
+    const struct tan_tree *tree = out->tree;
+    if (tree == NULL) {
+        return;
+    }
+    const double wave = tan_wave_time(problem->model, problem->params, tree);
+    if (wave < out->wave &&
+        tan_limits_allow(problem, tan_tree_max_fanout(tree), tan_tree_height(tree),
+                         tan_tree_size(tree), tan_tree_max_below(tree))) {
+        out->wave = wave;
+    } else {
+        tan_any_shape_clear(out);
+    }
+}
+
+int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any_shape *out,
+                  struct tan_error *e)
+{
+    const struct tan_tiers tiers = tan_tiers_of(problem->params);
+    const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
+    const struct tan_overlap_pace pace = tan_overlap_pace(&overlap, 1, 1);
+    const bool cuts = problem->max_loss > 0 && problem->max_loss < problem->leaves;
+    struct shapes s = {.problem = problem,
+                       .most = (int32_t)(cuts ? problem->max_loss : problem->leaves),
+                       .own = in_ps(pace.own),
+                       .leaf = in_ps(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / PS)};
+    const int64_t time = in_ps(2 * wave / PS);
+    int64_t height = 0;
+    *out = (struct tan_any_shape){.tree = NULL, .wave = wave, .bound = NAN};
+    set_paces(&s, &overlap, time);
+    if (search(&s, time, height, OF_TREE, out, e) < 0) {
+        return -1;
+    }
+    if (out->tree != NULL && problem->max_height > 0 &&
+        tan_tree_height(out->tree) > problem->max_height) {
+        height = problem->max_height;
+        tan_any_shape_clear(out);
+        if (search(&s, time, height, OF_TREE, out, e) < 0) {
+            return -1;
+        }
+    }
+    if (is_without_gaps(&pace) && s.widest < WIDEST &&
+        search(&s, time, height, OF_BOUND, out, e) < 0) {
+        tan_any_shape_clear(out);
+        return -1;
+    }
+    take_tree(problem, out);
     return 0;
 }
 
-int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
-                  struct tan_error *e)
+void tan_any_shape_clear(struct tan_any_shape *shape)
 {
-    struct shapes s = {.leaves = problem->leaves};
-    int result = -1;
-    *tree = NULL;
-    if (check_problem(problem, e) < 0) {
-        return -1;
-    }
-    const struct tan_tiers tiers = tan_tiers_of(problem->params);
-    const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
-    const int64_t limit = problem->max_fanout;
-    s.widest = limit > 0 && limit < s.leaves ? limit : s.leaves;
-    const size_t n = (size_t)s.leaves + 1;
-    const size_t square = (size_t)TAN_MATCH_MOST * TAN_MATCH_MOST;
-    s.at = malloc(n * sizeof *s.at);
-    s.step = malloc(n * sizeof *s.step);
-    s.weight = malloc(square * sizeof *s.weight);
-    s.column = malloc(TAN_MATCH_MOST * sizeof *s.column);
-    if (s.at == NULL || s.step == NULL || s.weight == NULL || s.column == NULL) {
-        tan_fail_nomem(e);
-        goto done;
-    }
-    for (size_t x = 0; x < n; x++) {
-        s.at[x] = tan_overlap_pace(&overlap, x > 1 ? (int64_t)x : 1, 1);
-    }
-    find_steps(&s, rint(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / 1e-12));
-    const struct node root = fastest_node(&s, 0, s.leaves, 2, true);
-    *tree = build_tree(&s, &root, e);
-    if (*tree != NULL) {
-        *wave = tan_wave_time(problem->model, problem->params, *tree);
-        result = 0;
-    }
-
-done:
-    free(s.at);
-    free(s.step);
-    free(s.weight);
-    free(s.column);
-    return result;
+    tan_tree_destroy(shape->tree);
+    shape->tree = NULL;
 }

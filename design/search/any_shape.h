@@ -3,29 +3,30 @@
 #ifndef TAN_DESIGN_SEARCH_ANY_SHAPE_H
 #define TAN_DESIGN_SEARCH_ANY_SHAPE_H
 
-#include <stdint.h>
-
 #include "design/search/plan.h"
 
-/* Maximum number of rows and columns of a matching. */
-enum { TAN_MATCH_MOST = 64 };
+/* Maximum number of leaves, and of children that a process may have. */
+enum { TAN_ANY_SHAPE_LEAVES = 1 << 20, TAN_ANY_SHAPE_FANOUT = 256 };
 
-/* The largest total weight of a perfect matching of n rows and n columns, 1 <= n <= TAN_MATCH_MOST,
- * with weight[row * n + column]; column[row], n entries, is set to the match of each row.
- * Kuhn-Munkres algorithm, O(n^3). */
-int64_t tan_match(const int64_t *weight, int32_t n, int32_t *column);
+/* A tree whose processes may all have different subtrees. */
+struct tan_any_shape {
+    struct tan_tree *tree; /* NULL if none is found; owned */
+    double wave;           /* of the tree by tan_wave_time, or the one given; seconds */
+    /* Seconds: no tree within the limits on fanout, height and loss is faster. NaN if unknown:
+     * where a gap exceeds an overhead, so that answers may delay requests, or where more than
+     * TAN_ANY_SHAPE_FANOUT children may pay. */
+    double bound;
+};
 
-/* Maximum number of leaves. */
-enum { TAN_ANY_SHAPE_LEAVES = 4096 };
+/* Why there is no search for such problems, as a clause; NULL if there is one. */
+const char *tan_any_shape_not(const struct tan_problem *problem);
 
-/* The best tree for the problem's leaves if every node may have a different subtree. It is the
- * fastest under tan-overlap where gaps do not exceed overheads (overlap.h), with one restriction:
- * nodes with more than 64 children only ask them by descending or ascending size. Takes seconds for
- * 4096 leaves. *tree: destroyed by the caller; *wave: half a round trip, seconds, by tan_wave_time.
- * Fails (TAN_USAGE) for another model, waves in one direction, limits on height, processes or loss
- * or to a single child, messages of another size than measured, and numbers of leaves other than 2
- * to TAN_ANY_SHAPE_LEAVES; fails also when memory is short. */
-int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
+/* The best tree under tan-overlap with messages of one size, if it is faster than `wave`, the
+ * seconds of any tree of these leaves. Times of nodes are rounded to some thousand steps, for the
+ * tree upwards and for the bound downwards. A tree beyond max_processes is not returned. Tenths of
+ * a second, for a million leaves. -1 if memory is short. */
+int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any_shape *out,
                   struct tan_error *e);
+void tan_any_shape_clear(struct tan_any_shape *shape);
 
 #endif

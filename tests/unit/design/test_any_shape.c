@@ -1,4 +1,4 @@
-/* test_any_shape.c - best trees of any shape against all rooted trees, and matchings
+/* test_any_shape.c - best trees of any shape against all trees, bounds, and simulated waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
@@ -7,15 +7,28 @@
 
 #include "design/search/any_shape.h"
 #include "design/search/search.h"
+#include "model/wave/overlap.h"
+#include "sim/engine/simulation.h"
+#include "sim/schedule/tree_wave.h"
 
 #define US 1e-6
+#define PS 1e-12
 
-static const struct tan_model *overlap(void)
+static const struct tan_model *const overlap = &tan_models[TAN_MODEL_OVERLAP];
+
+/* A tree with the problem's leaves, which takes as long as said. */
+static struct tan_any_shape search_shape(const struct tan_problem *p, double wave)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_model *model = tan_model_find("tan-overlap", &e);
+    struct tan_any_shape shape;
+    assert_null(tan_any_shape_not(p));
+    assert_int_equal(tan_any_shape(p, wave, &shape, &e), 0);
     assert_no_error(e);
-    return model;
+    if (shape.tree != NULL) {
+        assert_int_equal(tan_tree_leaves(shape.tree), p->leaves);
+        assert_close(tan_wave_time(p->model, p->params, shape.tree), shape.wave, 0);
+    }
+    return shape;
 }
 
 /* L, o_s, o_r, c, g, C: gaps are not above overheads. */
@@ -80,7 +93,7 @@ static void part(struct trees *t, int32_t node)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_tree_create(t->parent, t->size, NULL, &e);
     assert_no_error(e);
-    const double wave = tan_wave_time(overlap(), t->params, tree);
+    const double wave = tan_wave_time(overlap, t->params, tree);
     t->best = wave < t->best ? wave : t->best;
     t->n++;
     tan_tree_destroy(tree);
@@ -97,20 +110,6 @@ static double best_of_all(const struct tan_params *params, int32_t leaves, int64
     return t.best;
 }
 
-static double any_shape(const struct tan_problem *p)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree;
-    double wave;
-    tan_any_shape(p, &tree, &wave, &e);
-    assert_no_error(e);
-    assert_int_equal(tan_tree_leaves(tree), p->leaves);
-    assert_true(p->max_fanout == 0 || tan_tree_max_fanout(tree) <= p->max_fanout);
-    assert_close(tan_wave_time(p->model, p->params, tree), wave, 0);
-    tan_tree_destroy(tree);
-    return wave;
-}
-
 /* Schroeder's numbers count ordered trees without single children. */
 TEST(all_trees)
 {
@@ -121,97 +120,245 @@ TEST(all_trees)
         const int32_t most = set < 2 ? 9 : set < 5 ? 8 : 7;
         for (int32_t leaves = 2; leaves <= most; leaves++) {
             const int64_t limit = set % 4 == 3 ? 3 : 0;
-            struct tan_problem p = {
-                .leaves = leaves, .model = overlap(), .params = &params, .max_fanout = limit};
+            const struct tan_problem p = {
+                .leaves = leaves, .model = overlap, .params = &params, .max_fanout = limit};
             int64_t n;
             const double best = best_of_all(&params, leaves, limit, &n);
             assert_true(limit > 0 || n == schroeder[leaves]);
-            assert_close(any_shape(&p), best, 1e-13);
+            struct tan_any_shape shape = search_shape(&p, 1.5 * best);
+            assert_true(shape.bound <= best + PS && shape.wave >= best - PS);
+            assert_true(shape.wave - shape.bound <= 0.004 * best);
+            tan_any_shape_clear(&shape);
         }
     }
     gsl_rng_free(rng);
 }
 
-/* No level-uniform tree is faster. */
-TEST(levels)
+/* Machines of few picoseconds, of which the grid leaves out none: each node's best time from those
+ * of its children, in all numbers and orders. */
+
+enum { MOST = 12, HEIGHTS = 5, NEVER = 1 << 28 };
+
+struct machine {
+    int32_t L, o_s, o_r, c, g, leaf;
+};
+
+static struct machine random_machine(gsl_rng *rng, bool grows)
+{
+    static const int32_t latency[] = {80, 20, 4}; /* far more than overheads to less */
+    const int32_t longest = latency[gsl_rng_uniform_int(rng, 3)];
+    struct machine m = {.L = (int32_t)gsl_rng_uniform_int(rng, (unsigned long)longest),
+                        .o_s = 1 + (int32_t)gsl_rng_uniform_int(rng, 12),
+                        .o_r = 1 + (int32_t)gsl_rng_uniform_int(rng, 12),
+                        .c = grows ? (int32_t)gsl_rng_uniform_int(rng, 3) : 0};
+    const int32_t least = m.o_s < m.o_r ? m.o_s : m.o_r;
+    m.g = (int32_t)gsl_rng_uniform_int(rng, (unsigned long)least + 1);
+    m.leaf = 2 * (int32_t)gsl_rng_uniform_int(rng, 3);
+    return m;
+}
+
+static struct tan_params params_of(const struct machine *m)
+{
+    return (struct tan_params){.method = TAN_METHOD_OVERLAP,
+                               .value = {[TAN_L] = m->L * PS,
+                                         [TAN_A] = m->o_s * PS,
+                                         [TAN_B] = m->o_r * PS,
+                                         [TAN_C2] = m->c * PS,
+                                         [TAN_G] = m->g * PS,
+                                         [TAN_C0] = m->leaf * PS / 2}};
+}
+
+static int by_time(const void *a, const void *b)
+{
+    return *(const int32_t *)a - *(const int32_t *)b;
+}
+
+/* A node with x children of these times: requests leave one after the other, and answers are served
+ * as they come once all requests are sent. */
+static int32_t node_time(const struct machine *m, int32_t x, const int32_t *below, bool root)
+{
+    const int32_t grown = m->c * (x - 1);
+    const int32_t s = m->o_s + grown;
+    const int32_t r = m->o_r + grown;
+    int32_t comes[MOST] = {0};
+    for (int32_t i = 0; i < x; i++) {
+        comes[i] = (i + 1) * s + m->L + below[i] + m->o_s + m->L;
+    }
+    qsort(comes, (size_t)x, sizeof *comes, by_time);
+    int32_t done = x * s;
+    for (int32_t i = 0; i < x; i++) {
+        done = (comes[i] > done ? comes[i] : done) + r;
+    }
+    const int32_t sent = (x - 1) * s + m->g;
+    return root ? done : m->o_r + (sent > done ? sent : done);
+}
+
+struct table {
+    const struct machine *machine;
+    int64_t max_fanout, max_loss;
+    int32_t time[HEIGHTS][MOST + 1]; /* by height and leaves; NEVER: impossible */
+};
+
+/* The best node with `left` more leaves below further children of a height less 1. */
+static int32_t least_time(const struct table *t, int height, int32_t *below, int32_t x,
+                          int32_t left, bool root)
+{
+    if (left == 0) {
+        return node_time(t->machine, x, below, root);
+    }
+    int32_t least = NEVER;
+    for (int32_t n = 1; n <= left && (t->max_fanout == 0 || x < t->max_fanout); n++) {
+        below[x] = t->time[height - 1][n];
+        if (below[x] < NEVER && (t->max_loss == 0 || n <= t->max_loss)) {
+            const int32_t time = least_time(t, height, below, x + 1, left - n, root);
+            least = time < least ? time : least;
+        }
+    }
+    return least;
+}
+
+/* The best wave in picoseconds, half a round trip; higher trees never pay so soon. */
+static double best_wave(struct table *t, int32_t leaves, int64_t max_height)
+{
+    const int height = max_height > 0 ? (int)max_height : HEIGHTS;
+    int32_t below[MOST];
+    for (int h = 0; h < height; h++) {
+        t->time[h][1] = t->machine->o_r + t->machine->leaf;
+        for (int32_t n = 2; n <= leaves; n++) {
+            t->time[h][n] = h == 0 ? NEVER : least_time(t, h, below, 0, n, false);
+        }
+    }
+    return least_time(t, height, below, 0, leaves, true) / 2.0;
+}
+
+TEST(exact)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (int set = 0; set < 20; set++) {
-        const struct tan_params params = random_params(rng);
+    for (int set = 0; set < 400; set++) {
+        const struct machine m = random_machine(rng, set % 3 == 2);
+        const struct tan_params params = params_of(&m);
+        const int32_t leaves = 2 + (int32_t)gsl_rng_uniform_int(rng, set < 40 ? MOST - 1 : 8);
+        const bool limited = set % 2 == 1;
+        struct table t = {.machine = &m};
+        struct tan_problem p = {.leaves = leaves, .model = overlap, .params = &params};
+        if (limited) {
+            p.max_fanout = t.max_fanout = (int64_t[]){0, 3, 4, 5}[gsl_rng_uniform_int(rng, 4)];
+            p.max_loss = t.max_loss = (int64_t[]){0, 3, 4, 5}[gsl_rng_uniform_int(rng, 4)];
+            p.max_height = (int64_t[]){0, 2, 3, 4}[gsl_rng_uniform_int(rng, 4)];
+        }
+        const double best = best_wave(&t, leaves, p.max_height);
+        if (best >= NEVER / 2.0) {
+            continue;
+        }
+        struct tan_any_shape shape = search_shape(&p, (best + 100) * PS);
+        at_row("set %d, %d leaves", set, leaves);
+        assert_non_null(shape.tree);
+        assert_close(shape.wave / PS, best, 1e-6);
+        assert_close(shape.bound / PS, best, 1e-6);
+        assert_true(p.max_fanout == 0 || tan_tree_max_fanout(shape.tree) <= p.max_fanout);
+        assert_true(p.max_height == 0 || tan_tree_height(shape.tree) <= p.max_height);
+        assert_true(p.max_loss == 0 || tan_tree_max_below(shape.tree) <= p.max_loss);
+        tan_any_shape_clear(&shape);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Many leaves */
+
+static double simulated(const struct tan_params *params, const struct tan_tree *tree)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_sim_params p = tan_sim_defaults;
+    struct tan_simulation r;
+    const double *v = params->value;
+    p.between = (struct tan_link){
+        .L = (uint64_t)llround(v[TAN_L] / PS),
+        .o = (uint64_t)llround(v[TAN_A] / PS),
+        .g = (uint64_t)llround(v[TAN_G] / PS),
+        .o_more = llround((v[TAN_B] - v[TAN_A]) / PS),
+    };
+    p.within = p.between;
+    struct tan_schedule *s = tan_wave_schedule(tree, TAN_SWEEP_ROUND, 1, &e);
+    assert_no_error(e);
+    assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
+    const double half = (double)r.rank_finish[0] * PS / 2;
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+    return half;
+}
+
+/* Latency like the overheads, and less, and more; and 4096 leaves as matchings of every fanout and
+ * of every step of a finer grid found them (results/simulated/crossbar). */
+TEST(many_leaves)
+{
+    static const struct {
+        double L, o_s, o_r, g;
+        int64_t leaves;
+        double wave;
+    } rows[] = {
+        {2.08703590096203, 1.82430974260692, 1.52431920814381, 1.07629491744978, 4096, 40.722837},
+        {2.08703590096203, 1.82430974260692, 1.52431920814381, 1.07629491744978, 100000, 0},
+        {5, 12, 17, 3, 100000, 0},
+        {4, 0.04, 0.06, 0.02, 5000, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                          .value = {[TAN_L] = rows[i].L * US,
+                                                    [TAN_A] = rows[i].o_s * US,
+                                                    [TAN_B] = rows[i].o_r * US,
+                                                    [TAN_G] = rows[i].g * US}};
         const struct tan_problem p = {
-            .leaves = 2 + (int64_t)gsl_rng_uniform_int(rng, set == 0 ? 300 : 60),
-            .model = overlap(),
-            .params = &params};
+            .leaves = rows[i].leaves, .model = overlap, .params = &params};
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_plans plans;
         tan_search(&p, 1, &plans, &e);
         assert_no_error(e);
-        assert_true(any_shape(&p) <= plans.plan[0].wave + 1e-12);
+        struct tan_any_shape shape = search_shape(&p, plans.plan[0].wave);
+        at_row("row %zu", i);
+        assert_non_null(shape.tree);
+        assert_true(shape.wave < plans.plan[0].wave);
+        assert_true(shape.bound <= shape.wave && shape.wave <= 1.004 * shape.bound);
+        assert_close(simulated(&params, shape.tree), shape.wave, 1e-12 * US);
+        assert_true(rows[i].wave == 0 || fabs(shape.wave / US - rows[i].wave) < 1e-3);
         tan_plans_clear(&plans);
+        tan_any_shape_clear(&shape);
     }
-    gsl_rng_free(rng);
+}
+
+/* Where a gap exceeds an overhead, nothing is proved; with more processes than allowed, the tree is
+ * not returned. */
+TEST(no_proof)
+{
+    struct tan_params params = {
+        .method = TAN_METHOD_OVERLAP,
+        .value = {[TAN_L] = 2 * US, [TAN_A] = US, [TAN_B] = US, [TAN_G] = 1.5 * US}};
+    struct tan_problem p = {.leaves = 200, .model = overlap, .params = &params};
+    struct tan_any_shape shape = search_shape(&p, 200 * US);
+    assert_non_null(shape.tree);
+    assert_true(isnan(shape.bound));
+    tan_any_shape_clear(&shape);
+    params.value[TAN_G] = 0.5 * US;
+    p.max_processes = 205;
+    shape = search_shape(&p, 200 * US);
+    assert_null(shape.tree);
+    assert_true(shape.bound > 0 && shape.bound < 200 * US);
 }
 
 TEST(refused)
 {
     struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};
-    const struct tan_problem good = {.leaves = 9, .model = overlap(), .params = &params};
-    struct tan_problem p[5];
-    static const char *const why[] = {"under model tan-overlap only", "within limits on height",
-                                      "within limits on height", "from 2 to 4096 leaves",
-                                      "from 2 to 4096 leaves"};
-    for (int i = 0; i < 5; i++) {
-        p[i] = good;
-    }
+    struct tan_params down = params;
+    const struct tan_problem good = {.leaves = 9, .model = overlap, .params = &params};
+    struct tan_problem p[4] = {good, good, good, good};
+    down.one_way = TAN_DOWN;
     p[0].model = &tan_models[TAN_MODEL_TAN];
-    p[1].max_height = 3;
-    p[2].max_processes = 30;
-    p[3].leaves = 4097;
-    p[4].leaves = 1;
-    for (int i = 0; i < 5; i++) {
-        struct tan_error e = TAN_ERROR_INIT;
-        struct tan_tree *tree;
-        double wave;
-        assert_int_equal(tan_any_shape(&p[i], &tree, &wave, &e), -1);
-        assert_error(e, TAN_USAGE, why[i]);
+    p[1].params = &down;
+    p[2].leaves = TAN_ANY_SHAPE_LEAVES + 1;
+    p[3].leaves = 1;
+    assert_null(tan_any_shape_not(&good));
+    for (int i = 0; i < 4; i++) {
+        assert_non_null(tan_any_shape_not(&p[i]));
     }
-}
-
-/* The heaviest of all orders. */
-static int64_t heaviest(const int64_t *weight, int32_t n, int32_t row, unsigned used)
-{
-    int64_t best = row == n ? 0 : INT64_MIN;
-    for (int32_t c = 0; c < n && row < n; c++) {
-        if ((used >> c & 1u) == 0) {
-            const int64_t rest = heaviest(weight, n, row + 1, used | 1u << c);
-            const int64_t sum = weight[row * n + c] + rest;
-            best = sum > best ? sum : best;
-        }
-    }
-    return best;
-}
-
-TEST(matchings)
-{
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (int i = 0; i < 500; i++) {
-        const int32_t n = 1 + (int32_t)gsl_rng_uniform_int(rng, 6);
-        int64_t weight[36];
-        int32_t column[6];
-        unsigned used = 0;
-        for (int32_t k = 0; k < n * n; k++) {
-            weight[k] = (int64_t)gsl_rng_uniform_int(rng, i % 2 == 0 ? 4 : 1000) - 2;
-        }
-        int64_t sum = tan_match(weight, n, column);
-        assert_int_equal(sum, heaviest(weight, n, 0, 0));
-        for (int32_t row = 0; row < n; row++) {
-            sum -= weight[row * n + column[row]];
-            used |= 1u << column[row];
-        }
-        assert_int_equal(sum, 0);
-        assert_int_equal(used, (1u << n) - 1);
-    }
-    gsl_rng_free(rng);
 }
 
 RUN_TESTS(NULL, NULL)
