@@ -343,6 +343,7 @@ static void set_overlap(struct tan_json_writer *w, json_t *top, const struct ses
                           s->overlap.identifiable[p]);
     }
     tan_json_set_bool(w, o, "exchangeable", s->overlap.exchangeable);
+    tan_json_set_string(w, o, "nic", s->overlap.shared ? "shared" : NULL);
     tan_json_set_string(w, o, "uneven", s->uneven != NULL ? s->uneven->topology : NULL);
 }
 

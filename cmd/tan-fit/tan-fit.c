@@ -251,7 +251,7 @@ static double predicted_time(const struct session *s, const struct fit_predictor
                              const struct tan_wave_group *group, const struct tan_tree *tree)
 {
     if (p->method == TAN_METHOD_OVERLAP) {
-        const struct tan_overlap overlap = tan_overlap_of(s->overlap.value);
+        const struct tan_overlap overlap = tan_overlap_of(s->overlap.value, s->overlap.shared);
         return tan_overlap_time(&overlap, TAN_OVERLAP_ROUND, NULL,
                                 s->tree[group - s->waves.group]) /
                2;

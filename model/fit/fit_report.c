@@ -157,6 +157,9 @@ void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
     }
     fputc('\n', to);
     tan_table_print(table, to);
+    if (fit->shared) {
+        fprintf(to, "Messages share a sender's and a receiver's NIC; one by one they fit worse.\n");
+    }
     struct tan_doubts notes = {.n = 0};
     tan_overlap_fit_tell(fit, &notes);
     tan_doubts_print(&notes, TAN_NOTE, to);

@@ -46,6 +46,7 @@ struct fitter {
     double child;   /* approximate cost of a further child */
     bool free[P];
     size_t n_free;
+    bool shared;     /* the NIC, as in struct tan_overlap */
     const double *y; /* medians to fit */
     double *medians, *error;
     double start[P];
@@ -84,7 +85,7 @@ static int find_shape(struct shape *s, const struct tan_tree *tree)
 static double wave_time(const struct fitter *f, size_t cell, const double value[P])
 {
     const enum tan_overlap_way way = f->input->observations[cell].way;
-    const struct tan_overlap p = tan_overlap_of(value);
+    const struct tan_overlap p = tan_overlap_of(value, f->shared);
     const struct shape *s = &f->shape[cell];
     const double time = s->fanout != NULL ? tan_overlap_levels(&p, way, s->fanout, s->levels)
                                           : tan_overlap_time(&p, way, NULL, s->tree);
@@ -208,15 +209,30 @@ static void start_at_random(const struct fitter *f, double start[P])
 }
 
 /* Parts of a child's cost. That is o_s + o_r if all answers wait for the last request, the larger
- * of the two if answers arrive one by one, or else the NIC's gap. Receiving more often costs more,
- * so of each pair the start with the larger o_r comes first. */
+ * of the two if answers arrive one by one, or else the NIC's gap, which a shared NIC takes for each
+ * direction. Receiving more often costs more, so of each pair the start with the larger o_r comes
+ * first. */
+enum { STARTS = 8 };
 static const struct {
     double o_s, o_r, g;
-} starts[] = {
-    {0.4, 0.6, 0.2},  {0.6, 0.4, 0.2}, {0.2, 0.8, 0.1}, {0.8, 0.2, 0.1},
-    {0.5, 1.0, 0.25}, {1.0, 0.5, 0.2}, {0.1, 0.1, 1.0}, {0.4, 0.5, 1.0},
+} starts[][STARTS] = {
+    {{0.4, 0.6, 0.2},
+     {0.6, 0.4, 0.2},
+     {0.2, 0.8, 0.1},
+     {0.8, 0.2, 0.1},
+     {0.5, 1.0, 0.25},
+     {1.0, 0.5, 0.2},
+     {0.1, 0.1, 1.0},
+     {0.4, 0.5, 1.0}},
+    {{0, 0, 0.5},
+     {0.1, 0.05, 0.5},
+     {0.05, 0.1, 0.5},
+     {0.2, 0.1, 0.5},
+     {0.1, 0.2, 0.5},
+     {0.1, 0.1, 0.8},
+     {0.3, 0.1, 0.4},
+     {0.1, 0.3, 0.4}},
 };
-enum { STARTS = sizeof starts / sizeof *starts };
 
 static double distance_from_near(const struct fitter *f, const double value[P])
 {
@@ -262,7 +278,8 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
     double start[P];
     size_t n = 0;
     for (int i = 0; i < STARTS; i += f->input->few ? 2 : 1) {
-        start_at(f, starts[i].o_s, starts[i].o_r, starts[i].g, 0.01, 0.05, start);
+        start_at(f, starts[f->shared][i].o_s, starts[f->shared][i].o_r, starts[f->shared][i].g,
+                 0.01, 0.05, start);
         all[n++] = solve_from(f, start);
     }
     for (int p = 0; p < P && f->input->near != NULL; p++) {
@@ -483,19 +500,44 @@ static void fitter_end(struct fitter *f)
     gsl_vector_free(f->x);
 }
 
+/* The best solution, with the weights that follow from it. */
+static struct solution settle(struct fitter *f, struct solution *all, double *scatter)
+{
+    struct solution best;
+    for (int i = 0; i < ROUNDS; i++) {
+        best = best_of(f, all, solve_all(f, 0, all));
+        weigh_cells(f, best.value, scatter);
+    }
+    return best;
+}
+
+/* Settle with messages that leave the NIC one by one and, where that leaves room for a better fit,
+ * with a NIC that they share. */
+static void choose_nic(struct fitter *f, struct solution *all, double *scatter)
+{
+    f->shared = f->input->nic == TAN_NIC_SHARED;
+    const double squares = settle(f, all, scatter).squares;
+    if (f->input->nic == TAN_NIC_FOUND && squares > ALIKE) {
+        f->shared = true;
+        const struct solution best = best_of(f, all, solve_all(f, 0, all));
+        f->shared = best.squares + ALIKE < squares && !is_simple(&best);
+        if (f->shared) {
+            settle(f, all, scatter);
+        }
+    }
+}
+
 static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan_error *e)
 {
     struct solution all[STARTS + 1 + RANDOM_STARTS];
     struct solution best;
-    for (int i = 0; i < ROUNDS; i++) {
-        best = best_of(f, all, solve_all(f, 0, all));
-        weigh_cells(f, best.value, &out->scatter);
-    }
+    choose_nic(f, all, &out->scatter);
     const size_t n = solve_all(f, f->input->quick ? 0 : RANDOM_STARTS, all);
     best = best_of(f, all, n);
     for (int p = 0; p < P; p++) {
         out->value[p] = best.value[p];
     }
+    out->shared = f->shared;
     judge_params(f, all, n, &best, out);
     if (isnan(best.squares)) { /* wave times are NaN when memory is short */
         return tan_fail_nomem(e);
@@ -547,7 +589,8 @@ void tan_overlap_fit_tell(const struct tan_overlap_fit *fit, struct tan_doubts *
     memcpy(other, fit->value, sizeof other);
     other[TAN_OVERLAP_O_S] = fit->value[TAN_OVERLAP_O_R];
     other[TAN_OVERLAP_O_R] = fit->value[TAN_OVERLAP_O_S];
-    const struct tan_overlap costs[] = {tan_overlap_of(fit->value), tan_overlap_of(other)};
+    const struct tan_overlap costs[] = {tan_overlap_of(fit->value, fit->shared),
+                                        tan_overlap_of(other, fit->shared)};
     const double change = tan_overlap_time(&costs[1], TAN_OVERLAP_ROUND, NULL, tree) /
                               tan_overlap_time(&costs[0], TAN_OVERLAP_ROUND, NULL, tree) -
                           1;
@@ -567,6 +610,7 @@ struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int6
                                 .n = fit->n,
                                 .max_fanout = fit->max_fanout,
                                 .max_height = fit->max_height,
+                                .nic_shared = fit->shared,
                                 .draws = fit->draws,
                                 .n_draws = fit->n_draws};
     for (int p = 0; p < P; p++) {

@@ -170,6 +170,21 @@ static int read_method(const struct tan_json_at *tan, enum tan_method *out, stru
     return 0;
 }
 
+/* How messages share the NIC, under tan-overlap. */
+static int read_nic(const struct tan_json_at *overlap, struct tan_params *params,
+                    struct tan_error *e)
+{
+    const char *nic = NULL;
+    const int found = tan_json_string(overlap, "nic", &nic, e);
+    params->nic_shared = found > 0 && strcmp(nic, "shared") == 0;
+    return found > 0 && !params->nic_shared
+               ? tan_fail_at(e, overlap->source, 0, 0,
+                             "%s.nic must be \"shared\", not \"%.40s\"; without it messages leave "
+                             "one by one",
+                             overlap->path, nic)
+               : found;
+}
+
 /* Read a block of parameters; `params->method`, which determines its keys, is already set. */
 static int read_params(const struct tan_json_at *tan, struct tan_params *params,
                        struct tan_error *e)
@@ -185,7 +200,8 @@ static int read_params(const struct tan_json_at *tan, struct tan_params *params,
         params->unidentified[p] = found == 0 && !optional[p];
     }
     tan_params_assume(params);
-    if (tan_json_int(tan, "bytes", 0, INT64_MAX, &params->bytes, e) < 0 ||
+    if ((params->method == TAN_METHOD_OVERLAP && read_nic(tan, params, e) < 0) ||
+        tan_json_int(tan, "bytes", 0, INT64_MAX, &params->bytes, e) < 0 ||
         tan_json_real(tan, "r2", -INFINITY, 1.0, &params->r2, e) < 0 ||
         tan_json_int(tan, "n", 0, INT64_MAX, &params->n, e) < 0 ||
         tan_json_int(tan, "max_fanout", 0, INT64_MAX, &params->max_fanout, e) < 0 ||
@@ -772,6 +788,7 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
                         params->method != TAN_METHOD_OVERLAP ? tan_method_name(params->method)
                                                              : NULL);
     tan_json_set_int(w, tan, "bytes", params->bytes);
+    tan_json_set_string(w, tan, "nic", params->nic_shared ? "shared" : NULL);
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (!params->unidentified[p] || required[p]) {
             set_time(w, tan, tan_param_key(params->method, p), params->value[p]);

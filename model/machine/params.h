@@ -61,6 +61,9 @@ struct tan_params {
     double rate, child;
     /* Direction of waves, TAN_UP or TAN_DOWN; 0: half a round trip. */
     int one_way;
+    /* Under TAN_METHOD_OVERLAP: messages share the NIC instead of leaving it one by one; of several
+     * tiers the last one's counts (struct tan_overlap). */
+    bool nic_shared;
     int draw; /* the values are those of draw `draw` - 1; 0: the fitted ones */
 };
 

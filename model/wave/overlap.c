@@ -7,12 +7,14 @@
  * whole picoseconds, so that simultaneous events compare equal. */
 #include "model/wave/overlap.h"
 
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <stdlib.h>
 
 #define PS 1e-12
 
-struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
+struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS], bool shared)
 {
     const struct tan_overlap_message m = {.L = value[TAN_OVERLAP_L],
                                           .o_s = value[TAN_OVERLAP_O_S],
@@ -22,7 +24,8 @@ struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
                                 .request = {m},
                                 .answer = {m},
                                 .growth = value[TAN_OVERLAP_GROWTH],
-                                .leaf = 2 * value[TAN_OVERLAP_C]};
+                                .leaf = 2 * value[TAN_OVERLAP_C],
+                                .shared = shared};
 }
 
 /* Heaps of messages, smallest key first */
@@ -82,10 +85,12 @@ struct child {
     /* Time at which its next operation was determined, which decides among operations that could
      * start at the same moment. */
     double turn;
+    double through; /* time at which its message has left a shared NIC */
 };
 
 struct process {
     enum tan_overlap_way way;
+    bool shared;                       /* the NIC, as in struct tan_overlap */
     double now, processor, nic[LANES]; /* time at which each is free */
     double done;                       /* end of the last message */
     int64_t last;                      /* the child that it is from, or goes to */
@@ -176,6 +181,70 @@ static void run_messages(struct process *p)
     }
 }
 
+/* A node whose NIC is shared */
+
+/* Transfer the messages that are `coming`, by the time at which they start to, over a side of the
+ * NIC. A message is through as soon as the share of every message under way, the time for which it
+ * alone would have occupied the NIC, has grown by its g; which order that is does not change. */
+static void share_nic(struct process *p, enum lane side)
+{
+    struct heap *under_way = &p->waiting[side];
+    double now = 0, share = 0;
+    while (p->coming.n > 0 || under_way->n > 0) {
+        const double sharers = (double)under_way->n;
+        const double ends =
+            under_way->n > 0 ? now + (under_way->item[0].key - share) * sharers : INFINITY;
+        if (under_way->n == 0 || (p->coming.n > 0 && p->coming.item[0].key < ends)) {
+            struct item item = heap_pop(&p->coming);
+            const struct child *c = &p->child[item.child];
+            share += under_way->n > 0 ? (item.key - now) / sharers : 0;
+            now = item.key;
+            item.key = share + (side == OUT ? c->request.g : c->answer.g);
+            heap_push(under_way, item);
+        } else {
+            const struct item item = heap_pop(under_way);
+            now = ends;
+            share = item.key;
+            p->child[item.child].through = rint(now);
+        }
+    }
+}
+
+/* When the request of a child is answered; without one, on the way up, the leaves start by
+ * themselves. */
+static double answered(const struct process *p, const struct child *c)
+{
+    const struct tan_overlap_message *m = &c->request;
+    return c->below + (p->way == TAN_OVERLAP_UP ? 0 : c->through + m->L - m->g);
+}
+
+static void run_shared(struct process *p, int64_t x)
+{
+    for (int64_t i = 0; i < x && p->way != TAN_OVERLAP_UP; i++) {
+        p->processor += p->child[i].request.o_s;
+        heap_push(&p->coming, (struct item){p->processor, p->processor, i});
+    }
+    share_nic(p, OUT);
+    for (int64_t i = 0; i < x; i++) {
+        struct child *c = &p->child[i];
+        const struct tan_overlap_message *m = &c->answer;
+        c->turn = answered(p, c);
+        if (p->way == TAN_OVERLAP_DOWN) {
+            end_message(p, i, c->turn);
+        } else {
+            heap_push(&p->coming, (struct item){c->turn + m->o_s + m->L - m->g, c->turn, i});
+        }
+    }
+    share_nic(p, IN);
+    for (int64_t i = 0; i < x && p->way != TAN_OVERLAP_DOWN; i++) {
+        heap_push(&p->coming, (struct item){p->child[i].through, p->child[i].turn, i});
+    }
+    while (p->coming.n > 0) {
+        const struct item item = heap_pop(&p->coming);
+        take_answer(p, item.child, fmax(p->processor, item.key));
+    }
+}
+
 /* How the request from its parent (NULL at the root and on the way up) delays a node's own
  * messages: by the receive, after which its clock starts, and by a NIC that is still busy. */
 struct received {
@@ -197,6 +266,10 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
     p->now = p->processor = p->done = p->nic[OUT] = 0;
     p->last = 0;
     p->nic[IN] = own.nic;
+    if (p->shared) {
+        run_shared(p, x);
+        return own.busy + p->done;
+    }
     for (int64_t i = 0; i < x; i++) {
         if (way == TAN_OVERLAP_UP) {
             begin_answer(p, i, p->child[i].below);
@@ -212,11 +285,12 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
 }
 
 /* Allocate for nodes of up to `fanout` children. */
-static int process_start(struct process *p, int64_t fanout)
+static int process_start(struct process *p, bool shared, int64_t fanout)
 {
     const size_t n = (size_t)fanout;
     struct item *items = calloc(n, (LANES + 1) * sizeof *items);
-    *p = (struct process){.coming.item = items, .child = calloc(n, sizeof *p->child)};
+    *p = (struct process){
+        .shared = shared, .coming.item = items, .child = calloc(n, sizeof *p->child)};
     for (int i = 0; i < LANES && items != NULL; i++) {
         p->waiting[i].item = items + (size_t)(i + 1) * n;
     }
@@ -324,7 +398,7 @@ double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
     struct wave w = {.p = p, .way = way, .sites = sites, .tree = tree, .time = time, .last = last};
     double whole = NAN;
     w.leaves = p->sized != NULL ? calloc((size_t)size, sizeof *w.leaves) : NULL;
-    if (process_start(&w.process, tan_tree_max_fanout(tree)) == 0 &&
+    if (process_start(&w.process, p->shared, tan_tree_max_fanout(tree)) == 0 &&
         (w.leaves != NULL || p->sized == NULL)) {
         if (w.leaves != NULL) {
             tan_tree_leaf_counts(tree, w.leaves);
@@ -378,7 +452,7 @@ struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x,
 }
 
 /* The time of `x` children that are all equal to `c` by the formula; NAN if that does not apply. */
-static double level_formula(const struct child *c, enum tan_overlap_way way, int64_t x,
+static double level_formula(const struct child *c, bool shared, enum tan_overlap_way way, int64_t x,
                             const struct tan_overlap_message *request, bool root)
 {
     const struct tan_overlap_message *q = &c->request, *a = &c->answer;
@@ -386,15 +460,20 @@ static double level_formula(const struct child *c, enum tan_overlap_way way, int
     const struct tan_overlap_pace pace = pace_of(q, a, request);
     const double others = (double)(x - 1);
     const double s = pace.send, r = pace.receive;
-    const double sends = pace.sends, receives = pace.receives;
+    const double sends = pace.sends, receives = shared ? r : pace.receives;
     const bool down = way != TAN_OVERLAP_UP;
     const double asked = down ? q->o_s + q->L : 0;
     const double first = asked + c->below + a->o_s + a->L;
     if (way == TAN_OVERLAP_DOWN) {
         return own.busy + others * sends + asked + c->below;
     }
-    if (!down) {
-        return first + others * receives + r;
+    if (!down) { /* shared: all arrive when the last one does */
+        return first + others * (receives + (shared ? a->g : 0)) + r;
+    }
+    if (shared) {
+        return s < fmax(q->g, a->g) && x > 1
+                   ? NAN
+                   : own.busy + fmax((double)x * (s + r), first + others * fmax(s, r) + r);
     }
     if (own.nic > first ||
         ((sends > s || receives > r) && others * sends + s > first && s + r > 0)) {
@@ -409,7 +488,7 @@ static struct child child_of(const struct tan_overlap *p, int64_t x,
 {
     const int tier = p->tiers - 1;
     return (struct child){request_of(p, tier, x), answer_of(p, tier, x, kind->leaves),
-                          in_ps(kind->below), 0};
+                          in_ps(kind->below), 0, 0};
 }
 
 double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
@@ -425,10 +504,10 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
         x += kind[i].count;
     }
     const struct child first = child_of(p, x, &kind[0]);
-    double time = n == 1 ? level_formula(&first, way, x, request, root) : NAN;
+    double time = n == 1 ? level_formula(&first, p->shared, way, x, request, root) : NAN;
     if (isnan(time)) {
         struct process process;
-        if (process_start(&process, x) == 0) {
+        if (process_start(&process, p->shared, x) == 0) {
             struct child *next = process.child;
             for (int i = 0; i < n; i++) {
                 const struct child c = child_of(p, x, &kind[i]);
@@ -450,13 +529,43 @@ double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, 
     return tan_overlap_node(p, way, &all, 1, root);
 }
 
+/* By how much the first of x messages, which start every s and occupy a shared NIC for g each, is
+ * through later than alone; 0 or more, and rarely less than it is. As m messages are under way from
+ * (m - 1) s on, its share after m s is s (1 + 1/2 + ... + 1/m). */
+static double first_late(double s, double g, int64_t x)
+{
+    const double sharers = s < g ? fmin((double)(x - 1), floor(exp(g / s - 1))) : 0;
+    const double harmonic = sharers > 0 ? gsl_sf_psi(sharers + 1) + M_EULER : 0;
+    return fmax(sharers * (s + g) - (sharers + 1) * s * harmonic, 0);
+}
+
+double tan_overlap_others(const struct tan_overlap_message *request,
+                          const struct tan_overlap_message *answer, bool shared,
+                          enum tan_overlap_way way, int64_t x)
+{
+    const double others = (double)(x - 1);
+    const double r = answer->o_r + answer->work;
+    const double sends = fmax(request->o_s, request->g), receives = fmax(r, answer->g);
+    if (way == TAN_OVERLAP_DOWN) {
+        return others * sends;
+    }
+    if (way == TAN_OVERLAP_UP) {
+        return others * (shared ? r + answer->g : receives);
+    }
+    return fmax(others * fmax(sends, receives),
+                shared ? first_late(request->o_s, request->g, x) + others * receives : 0);
+}
+
 double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                         int64_t leaves)
 {
+    const int tier = p->tiers - 1;
+    const struct tan_overlap_message request = request_of(p, tier, x);
+    const struct tan_overlap_message answer = answer_of(p, tier, x, leaves);
     const struct tan_overlap_pace pace = tan_overlap_pace(p, x, leaves);
-    const bool down = (way & TAN_OVERLAP_DOWN) != 0, up = (way & TAN_OVERLAP_UP) != 0;
-    return ((down ? pace.own + pace.down : 0) + (up ? pace.up + pace.receive : 0) +
-            (double)(x - 1) * fmax(down ? pace.sends : 0, up ? pace.receives : 0)) *
+    return (((way & TAN_OVERLAP_DOWN) != 0 ? pace.own + pace.down : 0) +
+            ((way & TAN_OVERLAP_UP) != 0 ? pace.up + pace.receive : 0) +
+            tan_overlap_others(&request, &answer, p->shared, way, x)) *
            PS;
 }
 

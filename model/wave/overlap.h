@@ -27,6 +27,11 @@ struct tan_overlap {
     struct tan_overlap_message answer[TAN_TIERS];
     double growth;
     double leaf; /* C: from a leaf's request to its answer */
+    /* How messages share a NIC. false: one by one, as above. true: all that are under way at the
+     * same time have equal shares of each side of it, as long messages have by TCP and in SimGrid,
+     * and nobody waits for it: a message that shares with n - 1 others takes n g of the g that it
+     * has in L. A processor first sends all requests, then takes answers as they come. */
+    bool shared;
     /* The answer of a node with `leaves` leaves below it, if it depends on them; NULL: `answer`.
      * Called with `context`. */
     void (*sized)(const void *context, int tier, int64_t leaves,
@@ -45,7 +50,7 @@ enum tan_overlap_param {
     TAN_OVERLAP_C = TAN_C0, /* half of `leaf`, as waves are half round trips */
     TAN_OVERLAP_PARAMS = TAN_PARAMS
 };
-struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS]);
+struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS], bool shared);
 
 /* Phases of a wave, as bits: answers from leaves that all start at once, up to the root; and the
  * request, down to the last leaf. */
@@ -60,7 +65,8 @@ enum tan_overlap_way {
  * children in order as soon as it has the request, and receives answers whenever it has no request
  * that its NIC could send; then it sends its own answer. Equal to the simulation of the same
  * messages (sim/schedule/tree_wave.h) to the picosecond, the unit of all costs, except for the
- * order of answers that start in the same picosecond and differ in cost. NaN if memory is short.
+ * order of answers that start in the same picosecond and differ in cost; a NIC that is shared is
+ * rounded to picoseconds per message. NaN if memory is short.
  * O(nodes log fanout). `sites`: tiers of links; NULL: all belong to the last tier. */
 double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_sites *sites, const struct tan_tree *tree);
@@ -88,8 +94,8 @@ double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
  * resource. This is exact if s and r are not shorter than the gaps, or if all requests are sent
  * before the first answer arrives, and otherwise a lower bound. Where an answer can delay the next
  * request for a free NIC, the node's messages are simulated one by one, O(x log x); then more work
- * below a node may shorten the wave: D rises, but not the time. NaN if memory is short or `below`
- * is NaN. */
+ * below a node may shorten the wave: D rises, but not the time. A shared NIC of a longer gap than
+ * the sender's time is simulated, too. NaN if memory is short or `below` is NaN. */
 double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                          int64_t leaves, double below, bool root);
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
@@ -109,6 +115,11 @@ struct tan_overlap_pace {
 };
 struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x, int64_t leaves);
 
+/* Lower bound, in the unit of the messages, of what x - 1 further children like the first add to a
+ * level of one. */
+double tan_overlap_others(const struct tan_overlap_message *request,
+                          const struct tan_overlap_message *answer, bool shared,
+                          enum tan_overlap_way way, int64_t x);
 /* Lower bound of what a level adds to such a wave: the time of a node from its request to the last
  * answer, minus the same for its slowest child, a leaf or a node, including that one's own receive.
  * Non-decreasing in x. */

@@ -52,6 +52,7 @@ struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers)
     struct tan_overlap all = {.tiers = tiers->n,
                               .growth = last->value[TAN_C2],
                               .leaf = both_ways * last->value[TAN_C0],
+                              .shared = last->nic_shared,
                               .sized = last->payload == NULL ? NULL : size_answer,
                               .context = last};
     for (int t = 0; t < tiers->n; t++) {
@@ -80,15 +81,16 @@ static double measured_bound(const struct tan_params *params, int64_t fanout)
 {
     const double rounding = 4e-12;
     const double *v = params->value;
-    const double others = (double)(fanout - 1);
-    const double s = v[TAN_A] + v[TAN_C2] * others;
-    const double r = v[TAN_B] + v[TAN_C2] * others + params->work;
-    const double down = v[TAN_B] + s + v[TAN_L];
-    const double up = v[TAN_A] + v[TAN_L] + r;
+    const double growth = v[TAN_C2] * (double)(fanout - 1);
+    const struct tan_overlap_message request = {.o_s = v[TAN_A] + growth, .g = v[TAN_G]};
+    const struct tan_overlap_message answer = {
+        .o_r = v[TAN_B] + growth, .g = v[TAN_G], .work = params->work};
+    const double down = v[TAN_B] + request.o_s + v[TAN_L];
+    const double up = v[TAN_A] + v[TAN_L] + answer.o_r + answer.work;
     const enum tan_overlap_way way = tan_overlap_model_way(params);
-    const bool goes_down = (way & TAN_OVERLAP_DOWN) != 0, goes_up = (way & TAN_OVERLAP_UP) != 0;
-    const double pace = fmax(fmax(goes_down ? s : 0.0, goes_up ? r : 0.0), v[TAN_G]);
-    const double whole = (goes_down ? down : 0.0) + (goes_up ? up : 0.0) + others * pace;
+    const double whole = ((way & TAN_OVERLAP_DOWN) != 0 ? down : 0.0) +
+                         ((way & TAN_OVERLAP_UP) != 0 ? up : 0.0) +
+                         tan_overlap_others(&request, &answer, params->nic_shared, way, fanout);
     return at_least_0(whole - rounding * (double)fanout) / tan_overlap_model_ways(params);
 }
 

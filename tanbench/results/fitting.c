@@ -113,7 +113,10 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
         given[p] = is_shared(p) ? far[p] : NAN;
         fitted -= near && is_shared(p);
     }
-    input.given = near ? given : NULL;
+    if (near) { /* the kind of NIC, too, is that of the last tier */
+        input.given = given;
+        input.nic = f->overlap_fit[0].shared ? TAN_NIC_SHARED : TAN_NIC_ONE_BY_ONE;
+    }
     for (int i = 0; i < r->n && result == 0; i++) {
         const struct tan_seen_tree *t = &f->seen[i];
         if (t->tree != NULL && r->list[i].cell->near == near && t->role != TAN_CHECKS) {

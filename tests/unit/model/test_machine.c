@@ -380,7 +380,8 @@ TEST(tiers_of_both_models)
                  "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 200, "
                  "\"a_us\": 20}, \"overlap\": {\"bytes\": 8, \"L_us\": 100, \"o_s_us\": 30, "
                  "\"o_r_us\": 40, "
-                 "\"c_us\": 0.5, \"C_us\": 6}, \"tiers\": [{\"name\": \"host\", \"L_us\": 10, "
+                 "\"c_us\": 0.5, \"C_us\": 6, \"nic\": \"shared\"}, \"tiers\": [{\"name\": "
+                 "\"host\", \"L_us\": 10, "
                  "\"a_us\": 5, %s}]}",
                  host[lacks]);
         write_text(text);
@@ -394,6 +395,7 @@ TEST(tiers_of_both_models)
         assert_int_equal(m->n_tiers, lacks ? 0 : 1);
         const struct tan_tiers tiers = tan_machine_tiers(m);
         assert_close(tiers.params[m->n_tiers]->value[TAN_A], 30e-6, 1e-18);
+        assert_true(tiers.params[m->n_tiers]->nic_shared);
         if (!lacks) {
             const double *near = tiers.params[0]->value;
             assert_int_equal(tiers.params[0]->method, TAN_METHOD_OVERLAP);

@@ -62,9 +62,9 @@ static void fit(const struct waves *w, const double *near, int bootstrap,
     assert_no_error(e);
 }
 
-static double predict(const double value[P], const char *spec)
+static double predict(const double value[P], bool shared, const char *spec)
 {
-    const struct tan_overlap p = tan_overlap_of(value);
+    const struct tan_overlap p = tan_overlap_of(value, shared);
     struct tan_tree *tree = tree_of(spec);
     const double time = tan_overlap_time(&p, TAN_OVERLAP_ROUND, NULL, tree) / 2;
     tan_tree_destroy(tree);
@@ -144,7 +144,8 @@ TEST(simulated_truths_come_back)
         for (const char *const *spec = unseen; *spec != NULL; spec++) {
             const double true_time = simulated(truths[t], *spec);
             at_row("truths[%zu], %s", t, *spec);
-            assert_close(predict(f.value, *spec), true_time, (gap ? 0.03 : 0.001) * true_time);
+            assert_close(predict(f.value, false, *spec), true_time,
+                         (gap ? 0.03 : 0.001) * true_time);
         }
         tan_overlap_fit_clear(&f);
         clear_waves(&w);
@@ -207,7 +208,7 @@ TEST(smpi_is_predicted)
         for (size_t i = 0; i < n; i++) {
             const double us = smpi_unseen[i].us[platform];
             at_row("%d: %s", platform, smpi_unseen[i].spec);
-            const double off = fabs(predict(f.value, smpi_unseen[i].spec) * 1e6 / us - 1);
+            const double off = fabs(predict(f.value, false, smpi_unseen[i].spec) * 1e6 / us - 1);
             assert_close(off, 0, 2e-3);
             sum += off;
         }
@@ -224,7 +225,7 @@ static const double apart[P] = {4e-6, 0.4e-6, 1.5e-6, 0.002e-6, 0.1e-6, 0.15e-6}
 static void add_model(struct waves *w, const double value[P], const char *const *spec,
                       enum tan_overlap_way way, size_t n, double scatter, gsl_rng *rng)
 {
-    const struct tan_overlap p = tan_overlap_of(value);
+    const struct tan_overlap p = tan_overlap_of(value, false);
     for (; *spec != NULL; spec++) {
         struct tan_tree *tree = tree_of(*spec);
         const double time = tan_overlap_time(&p, way, NULL, tree);
@@ -274,6 +275,42 @@ TEST(overheads_exchanged)
     clear_waves(&w);
 }
 
+/* A gap above the overheads: which NIC it is shows in how fanouts and one uneven tree go together.
+ */
+TEST(kind_of_nic)
+{
+    static const struct {
+        double value[P];
+        bool shared;
+    } rows[] = {
+        {{7.2e-6, 0, 0, 0, 5.2e-6, 0.01e-6}, true},
+        {{4.6e-6, 1e-6, 0.7e-6, 0, 2.6e-6, 0}, true},
+        {{10e-6, 0.2e-6, 0.1e-6, 0, 3e-6, 0}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct waves w = {.n = 0};
+        struct tan_overlap_fit f;
+        const double *value = rows[i].value;
+        for (const char *const *spec = fitted; *spec != NULL; spec++) {
+            add_waves(&w, *spec, TAN_OVERLAP_ROUND, predict(value, rows[i].shared, *spec), 1, 0,
+                      NULL);
+        }
+        add_waves(&w, "knomial:3:81", TAN_OVERLAP_ROUND,
+                  predict(value, rows[i].shared, "knomial:3:81"), 1, 0, NULL);
+        fit(&w, NULL, 0, &f);
+        at_row("rows[%zu]", i);
+        assert_int_equal(f.shared, rows[i].shared);
+        for (const char *const *spec = unseen; *spec != NULL; spec++) {
+            const double time = predict(value, rows[i].shared, *spec);
+            at_row("rows[%zu], %s", i, *spec);
+            assert_close(predict(f.value, f.shared, *spec), time, (f.shared ? 1e-3 : 0.03) * time);
+        }
+        assert_int_equal(tan_overlap_fit_params(&f, 1).nic_shared, rows[i].shared);
+        tan_overlap_fit_clear(&f);
+        clear_waves(&w);
+    }
+}
+
 /* Of trees whose answers all come one by one only the larger overhead is known. */
 TEST(before_the_kink)
 {
@@ -310,9 +347,9 @@ TEST(noise)
     const struct tan_interval L = f.ci95[TAN_OVERLAP_L];
     assert_true(L.high - L.low < 0.1 * apart[TAN_OVERLAP_L]);
     for (const char *const *spec = unseen; *spec != NULL; spec++) {
-        const double true_time = predict(apart, *spec);
+        const double true_time = predict(apart, false, *spec);
         at_row("%s", *spec);
-        assert_close(predict(f.value, *spec), true_time, 0.04 * true_time);
+        assert_close(predict(f.value, false, *spec), true_time, 0.04 * true_time);
     }
     tan_overlap_fit_clear(&f);
     clear_waves(&w);
