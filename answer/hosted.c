@@ -77,7 +77,7 @@ void tan_report_hosted(const struct tan_hosted_problem *problem, const struct ta
                  " process%s each: %.280s, placement %s",
                  problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
                  tan_leaves_text(best->leaves), problem->room.hosts,
-                 tan_plural(problem->room.hosts), racks_text(problem->room.racks, racks),
+                 tan_plural(problem->room.hosts), racks_text(problem->room.racks.n, racks),
                  problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
                  best->place->name);
     fprintf(to, "  wave       %s\n  processes  %" PRId32 " on %" PRId32 " host%s%s\n\n",
@@ -102,7 +102,7 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
     tan_report_set_payload(&w, top, &from->machine->tan);
     tan_json_set_int(&w, top, "hosts", problem->room.hosts);
     tan_json_set_int(&w, top, "ranks_per_host", problem->room.per_host);
-    tan_json_set_count(&w, top, "racks", problem->room.racks);
+    tan_json_set_count(&w, top, "racks", problem->room.racks.n);
     json_t *choices = tan_json_set_array(&w, top, "choices");
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_hosted *c = &d->choices[i];

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
+#include "topo/rack_list.h"
 #include "topo/tree.h"
 
 /* Hosts and the number of processes each can run. */
 struct tan_room {
     int32_t hosts, per_host;
-    const int32_t *rack; /* per host, 0 to racks - 1, non-decreasing; NULL if unknown */
-    int32_t racks;       /* 0 if unknown */
+    struct tan_racks racks; /* of the hosts; none if unknown */
 };
 
 /* A placement strategy. */

@@ -68,16 +68,19 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     if (hosts->note != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, TAN_TOUCHES_ALL, "%s", hosts->note);
     }
-    if (machine->n_tiers > 1 && c->files.racks == NULL) {
+    const int tiers = machine->n_tiers;
+    const struct tan_tier *rack = tiers > 0 ? &machine->tier[tiers - 1] : NULL;
+    const bool known = rack != NULL && rack->level > 0;
+    if (known && c->files.racks == NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "racks-unknown", NAN, TAN_TOUCHES_ALL,
                        "without --racks no two hosts are taken to be nearer to each other than "
                        "others: tier %.40s is not used",
-                       machine->tier[1].name);
+                       rack->name);
     }
-    if (machine->n_tiers < 2 && c->files.racks != NULL) {
+    if (!known && c->files.racks != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "racks-alike", NAN, TAN_TOUCHES_ALL,
-                       "the machine file has no second tier, which says what messages within a "
-                       "rack cost: --racks only orders the hosts");
+                       "the machine file has no tier of racks, which tanbench calibrate --racks "
+                       "measures: --racks only orders the hosts");
     }
     return 0;
 }
@@ -157,13 +160,25 @@ done:
     return result;
 }
 
+/* The hosts of the calibration, if its check trees, whose processes are on the hosts in order, were
+ * predicted well, and messages are no longer than theirs; else 0. */
+static int32_t checked_hosts(const struct config *c, const struct tan_machine *machine)
+{
+    const bool longer = c->message.bytes > machine->tan.bytes;
+    const double worst = tan_checks_worst(&machine->checks, c->model->name);
+    return worst <= TAN_CHECKS_MOST && !longer && machine->hosts <= INT32_MAX
+               ? (int32_t)machine->hosts
+               : 0;
+}
+
 int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     struct host_room hosts;
     if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
         return -1;
     }
-    if (hosts.room.per_host > 1 && from->machine->n_tiers == 0) {
+    if (hosts.room.per_host > 1 &&
+        (from->machine->n_tiers == 0 || from->machine->tier[0].level > 0)) {
         tan_host_room_clear(&hosts);
         return tan_fail_at(e, from->file, 0, 0,
                            "it has no tiers, so it does not say what messages within a host cost: "
@@ -174,6 +189,7 @@ int answer_hosted(const struct config *c, const struct tan_provenance *from, str
         .tree = problem_of(c, from),
         .tiers = tan_machine_tiers(from->machine),
         .room = hosts.room,
+        .checked_hosts = checked_hosts(c, from->machine),
         .specs = c->n_specs > 0 ? c->specs : NULL,
         .n_specs = c->n_specs,
     };

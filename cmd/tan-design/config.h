@@ -20,12 +20,11 @@ struct host_files {
 
 struct host_room {
     struct tan_hostfile hosts; /* without duplicates; sorted by rack if racks are known */
-    struct tan_room room;      /* numbered like `hosts`; borrows the array below, one entry each */
-    int32_t *rack;
+    struct tan_room room;      /* numbered like `hosts` */
 };
 
 /* Room for `per_host` processes on each host; 0: for its slots, which must be equal everywhere.
- * Fails if there are too many, or if a host has too few slots or no rack. O(hosts * racks). */
+ * Fails if there are too many, or if a host has too few slots or no rack. */
 int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
                        struct tan_error *e);
 void tan_host_room_clear(struct host_room *room);
@@ -57,6 +56,7 @@ struct config {
     struct {
         const struct tan_objective *objective;
         const struct tan_front *front; /* NULL: no Pareto front */
+        bool any_shape;
     } aim;
     struct target_request target;
     struct host_files files;

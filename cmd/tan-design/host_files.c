@@ -4,67 +4,63 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/output.h"
 #include "topo/names.h"
-#include "topo/rack_list.h"
 
 static const char *name_of_hosts(const struct host_files *files)
 {
     return tan_hostfile_source(files->hosts, "--hosts");
 }
 
-/* Sort the hosts by rack, keeping their order within racks, and number racks in the order of their
- * first hosts: room->rack, one entry per host. `given`: the hosts as in the file; `found`: their
- * racks as numbered in the file of racks, overwritten. Returns the number of racks. */
-static int32_t sort_by_rack(struct host_room *room, const struct tan_listed_host *given,
-                            int32_t *found)
+/* Hosts by rack: of the highest level first, and of one rack as in the file. */
+static int compare_racks(const void *left, const void *right, void *context)
 {
-    struct tan_hostfile *hosts = &room->hosts;
-    int32_t racks = 0;
-    size_t n = 0;
-    for (size_t first = 0; n < hosts->n; first++) {
-        const int32_t number = found[first];
-        for (size_t h = first; h < hosts->n && number >= 0; h++) {
-            if (found[h] == number) {
-                hosts->hosts[n] = given[h];
-                room->rack[n++] = racks;
-                found[h] = -1;
-            }
+    const struct tan_racks *racks = context;
+    const int32_t a = *(const int32_t *)left;
+    const int32_t b = *(const int32_t *)right;
+    for (int level = TAN_RACK_LEVELS - 1; level >= 0; level--) {
+        const int32_t *rack = racks->rack[level];
+        if (rack != NULL && rack[a] != rack[b]) {
+            return rack[a] < rack[b] ? -1 : 1;
         }
-        racks += number >= 0;
     }
-    return racks;
+    return (a > b) - (a < b);
 }
 
-/* Number of racks of the hosts, at least 1; -1 on failure. */
-static int32_t read_racks(const struct host_files *files, struct host_room *room,
-                          struct tan_error *e)
+/* Read the racks of the hosts, and sort both by rack. */
+static int read_racks(const struct host_files *files, struct host_room *room, struct tan_error *e)
 {
     const size_t n = room->hosts.n;
-    struct tan_rack_list list;
-    if (tan_rack_list_read(files->racks, &list, e) < 0) {
-        return -1;
-    }
+    struct tan_racks *racks = &room->room.racks;
     struct tan_listed_host *given = calloc(n, sizeof *given);
-    int32_t *found = calloc(n, sizeof *found);
-    int32_t racks = given == NULL || found == NULL ? tan_fail_nomem(e) : 0;
-    for (size_t h = 0; h < n && racks == 0; h++) {
+    const char **names = calloc(n, sizeof *names);
+    int32_t *order = calloc(2 * n, sizeof *order);
+    int32_t *sorted = order + n;
+    int result = given == NULL || names == NULL || order == NULL ? tan_fail_nomem(e) : 0;
+    for (size_t h = 0; h < n && result == 0; h++) {
         given[h] = room->hosts.hosts[h];
-        found[h] = tan_rack_list_find(&list, given[h].name);
-        if (found[h] < 0) {
-            racks = tan_fail_at(e, name_of_hosts(files), given[h].line, 0,
-                                "%s puts \"%s\" into no rack", tan_input_name(files->racks),
-                                given[h].name);
+        names[h] = given[h].name;
+        order[h] = (int32_t)h;
+    }
+    result = result < 0 ? -1 : tan_racks_read(files->racks, names, (int32_t)n, racks, e);
+    if (result == 0) {
+        qsort_r(order, n, sizeof *order, compare_racks, racks);
+        for (size_t h = 0; h < n; h++) {
+            room->hosts.hosts[h] = given[order[h]];
         }
     }
-    if (racks == 0) {
-        racks = sort_by_rack(room, given, found);
+    for (int level = 0; level < TAN_RACK_LEVELS && racks->rack[level] != NULL; level++) {
+        for (size_t h = 0; h < n; h++) {
+            sorted[h] = racks->rack[level][order[h]];
+        }
+        memcpy(racks->rack[level], sorted, n * sizeof *sorted);
     }
+    free(order);
+    free(names);
     free(given);
-    free(found);
-    tan_rack_list_clear(&list);
-    return racks;
+    return result;
 }
 
 /* Processes per host: --ranks-per-host, for which every host needs enough slots, or without it the
@@ -114,22 +110,14 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
                            " processes, not %" PRId64,
                            TAN_TREE_MAX_NODES, ranks);
     }
-    out->rack = calloc(n, sizeof *out->rack);
-    if (out->rack == NULL) {
-        return tan_fail_nomem(e);
-    }
     out->room = (struct tan_room){.hosts = (int32_t)n, .per_host = (int32_t)per_host};
-    if (files->racks != NULL) {
-        out->room.racks = read_racks(files, out, e);
-        out->room.rack = out->rack;
-    }
-    return out->room.racks < 0 ? -1 : 0;
+    return files->racks != NULL ? read_racks(files, out, e) : 0;
 }
 
 int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
                        struct tan_error *e)
 {
-    *out = (struct host_room){.rack = NULL};
+    *out = (struct host_room){.hosts = {0}};
     if (tan_hostfile_given(files->hosts, "--hosts", &out->hosts, e) < 0) {
         return -1;
     }
@@ -145,6 +133,6 @@ int tan_host_room_read(const struct host_files *files, int64_t per_host, struct 
 void tan_host_room_clear(struct host_room *room)
 {
     tan_hostfile_clear(&room->hosts);
-    free(room->rack);
-    *room = (struct host_room){.rack = NULL};
+    free(room->room.racks.rack[0]);
+    *room = (struct host_room){.hosts = {0}};
 }

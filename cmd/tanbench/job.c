@@ -185,6 +185,7 @@ static void job_clear(struct job *job, int rank)
         free(job->fitting);
     }
     free(job->machine_path);
+    tan_distance_clear(&job->distance);
     plan_release(&job->plan, rank);
     free(job);
 }

@@ -208,6 +208,11 @@ static const struct tan_option calibrate_rows[] = {
               AT(max_leaves), 4, MAX_RANKS),
     TAN_COUNT("max-height", 0, "N", "tallest chain (default: as --max-leaves, at most 32)",
               AT(max_height), 4, MAX_CHAIN_HEIGHT),
+    TAN_TEXT(
+        "racks", 0, "FILE",
+        "the racks of the hosts, Slurm's topology.conf or lines \"HOST RACK\": also measure how "
+        "much nearer hosts of one are, at every level",
+        AT(racks)),
     TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
     TAN_OPTIONS_END,
 };

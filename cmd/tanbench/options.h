@@ -49,6 +49,7 @@ struct options {
     struct validation validation;
     int64_t max_leaves; /* of calibrate; 0: by the size of the machine */
     int64_t max_height; /* of calibrate's chains; 0: not given */
+    const char *racks;  /* of calibrate; NULL: not given */
     const char *name;   /* of the machine; NULL: the host's name */
     const char *machine;
     const char *emulate;          /* machine file to emulate; NULL: none */

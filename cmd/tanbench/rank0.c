@@ -16,6 +16,7 @@
 #include "tanbench/host/machine_file.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/plan/calibration_plan.h"
 #include "tanbench/plan/duration.h"
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/environment.h"
@@ -112,6 +113,60 @@ static double wave_limit(const struct job *job)
                : 0;
 }
 
+/* The median of a ping-pong with each partner of a class, and of these. */
+static int measure_class(struct job *job, int pingpong, struct distance_class *class,
+                         struct tan_error *e)
+{
+    double medians[TAN_PARTNERS];
+    int result = 0;
+    for (int i = 0; i < class->partners && result == 0 && !stop_requested(); i++) {
+        struct measurement waves = {.n = 0};
+        job->session.partner = class->partner[i];
+        result = session_measure(&job->session, pingpong, &waves, e);
+        if (result == 0) {
+            medians[i] = half(tan_results_median(waves.round_trips, waves.n));
+        }
+        tan_measurement_clear(&waves);
+    }
+    job->session.partner = 0;
+    class->latency = result == 0 ? tan_results_median(medians, (size_t) class->partners) : NAN;
+    return result;
+}
+
+/* Measure the classes of distance by the racks of --racks. */
+static int measure_distance(struct job *job, struct tan_error *e)
+{
+    const struct world *world = job->world;
+    struct distance *d = &job->distance;
+    const bool apart = tan_calibration_has_tiers(world->peers, world->size);
+    struct tan_racks racks = {.n = 0};
+    int pingpong = 0;
+    const char **names = calloc((size_t)world->size, sizeof *names);
+    int result = names != NULL ? 0 : tan_fail_nomem(e);
+    for (int i = 0; i < world->size && result == 0; i++) {
+        names[world->peers[i].host_index] = world->peers[i].host;
+    }
+    if (result == 0) {
+        result = tan_racks_read(job->options->racks, names, world->hosts, &racks, e);
+    }
+    if (result == 0) {
+        while (job->plan.cells[pingpong].kind != CELL_PINGPONG || job->plan.cells[pingpong].near) {
+            pingpong++;
+        }
+        tan_distance_plan(d, &racks, world->host_of, world->size, apart);
+    }
+    for (int i = 0; i < d->n && result == 0; i++) {
+        result = measure_class(job, pingpong, &d->row[i], e);
+    }
+    if (result == 0) {
+        result = tan_distance_classify(d, &racks, world->host_of, world->size, e);
+        job->results.distance = d;
+    }
+    free(racks.rack[0]);
+    free(names);
+    return result;
+}
+
 /* Returns -1 if it broke off during a wave; after an interruption between waves, 0, and the results
  * so far are printed. Every other pass runs backwards, so that slow drifts affect all cells
  * equally. */
@@ -122,6 +177,10 @@ static int measure_cells(struct job *job, struct tan_error *e)
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
     job->session.watch = run_progress_watch(&job->progress);
     job->session.wave_limit = wave_limit(job);
+    if (job->options->racks != NULL && measure_distance(job, e) < 0) {
+        tan_error_print(e, "tanbench", stderr);
+        return -1;
+    }
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
@@ -384,6 +443,9 @@ static void print_calibration(const struct job *job, FILE *to)
         to, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
         job->fitting->fits[TAN_METHOD_JOINT].params.n,
         o->json != NULL || o->raw != NULL ? "" : "; --json FILE saves them with their warnings");
+    if (job->distance.n > 1) {
+        tan_distance_print(&job->distance, to);
+    }
     if (job->fitting->latency.n > 0) {
         tan_latency_print(&job->fitting->latency, to);
         fprintf(to, "\n");

@@ -8,6 +8,7 @@
 #include "cmd/tanbench/options.h"
 #include "cmd/tanbench/run_progress.h"
 #include "tanbench/measure/session.h"
+#include "tanbench/results/distance.h"
 
 /* A job on one rank; from `machine` on, members are set on rank 0 only. Pointers are owned, except
  * `options`. */
@@ -20,6 +21,7 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
+    struct distance distance;
     struct fitting *fitting;     /* of calibrate; else NULL */
     bool fitted;                 /* the fit has succeeded */
     struct tan_error save_error; /* from the last save */

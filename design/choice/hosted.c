@@ -24,13 +24,17 @@ struct hosting {
 
 /* Trees */
 
+/* Whether it adds nothing: a tree takes as long in another placement, or another tree of the same
+ * size, height and fanout in this one. */
 static bool is_known(const struct hosting *h, const struct tan_hosted *candidate)
 {
     for (size_t i = 0; i < h->design->n_choices; i++) {
         const struct tan_hosted *c = &h->design->choices[i];
-        if (strcmp(c->spec, candidate->spec) == 0 &&
-            (c->place == candidate->place ||
-             fabs(c->wave - candidate->wave) <= TAN_SEARCH_EQUAL * candidate->wave)) {
+        const bool same = strcmp(c->spec, candidate->spec) == 0;
+        const bool alike = c->place == candidate->place && c->processes == candidate->processes &&
+                           c->height == candidate->height && c->max_fanout == candidate->max_fanout;
+        if ((same && alike) || ((same || alike) && fabs(c->wave - candidate->wave) <=
+                                                       TAN_SEARCH_EQUAL * candidate->wave)) {
             return true;
         }
     }
@@ -50,39 +54,35 @@ static int add_choice(const struct hosting *h, const struct tan_hosted *candidat
     return 0;
 }
 
-/* Locations of nodes: host[], and rack[], which is filled in from it and has the same length. */
-static struct tan_sites sites_of(const struct tan_hosted_problem *p, int32_t size,
-                                 const int32_t *host, int32_t *rack)
-{
-    for (int32_t i = 0; p->room.rack != NULL && i < size; i++) {
-        rack[i] = p->room.rack[host[i]];
-    }
-    return (struct tan_sites){.at = {host, p->room.rack == NULL ? NULL : rack}};
-}
+/* Entries for each node: its host, and spare ones for its site in each tier. */
+enum { SITES = 1 + TAN_INNER_TIERS };
 
-/* Price a placement. host[] has room for twice as many entries as the tree has nodes: the second
- * half is for racks. */
+/* Price a placement. host[] has SITES entries for each node, of which the hosts come first. */
 static int add_placed(const struct hosting *h, const struct tan_tree *tree, int32_t *host,
                       struct tan_hosted *candidate)
 {
     const struct tan_hosted_problem *p = h->problem;
-    int32_t *const rack = host + candidate->processes;
-    const struct tan_sites sites = sites_of(p, candidate->processes, host, rack);
-    candidate->hosts = tan_place_hosts(host, candidate->processes, p->room.hosts);
-    candidate->racks =
-        p->room.rack == NULL ? 0 : tan_place_hosts(rack, candidate->processes, p->room.racks);
+    const struct tan_racks *racks = &p->room.racks;
+    const int32_t n = candidate->processes;
+    int32_t *const spare = host + n;
+    for (int32_t i = 0; i < n && racks->n > 0; i++) {
+        spare[i] = racks->rack[0][host[i]];
+    }
+    candidate->hosts = tan_place_hosts(host, n, p->room.hosts);
+    candidate->racks = racks->n == 0 ? 0 : tan_place_hosts(spare, n, racks->n);
+    const struct tan_sites sites = tan_sites_of(&p->tiers, racks, host, n, spare);
     candidate->wave = tan_wave_time_at(p->tree.model, &p->tiers, &sites, tree);
     return candidate->hosts < 0 || candidate->racks < 0 || isnan(candidate->wave)
                ? tan_fail_nomem(h->e)
                : add_choice(h, candidate);
 }
 
-/* The tree in every placement that fits. */
+/* The tree, if it is within the limits, in every placement that fits. */
 static int add_tree(const struct hosting *h, const char *spec)
 {
     const struct tan_hosted_problem *p = h->problem;
     struct tan_tree *tree = tan_spec_build(spec, h->e);
-    int32_t *host = tree == NULL ? NULL : calloc(2 * (size_t)tan_tree_size(tree), sizeof *host);
+    int32_t *host = tree == NULL ? NULL : calloc(SITES * (size_t)tan_tree_size(tree), sizeof *host);
     int result = tree == NULL ? -1 : host == NULL ? tan_fail_nomem(h->e) : 0;
     struct tan_hosted candidate = {.wave = 0};
     if (result == 0) {
@@ -93,7 +93,12 @@ static int add_tree(const struct hosting *h, const char *spec)
                                         .ci95 = TAN_INTERVAL_UNKNOWN};
         snprintf(candidate.spec, sizeof candidate.spec, "%s", spec);
     }
-    for (const struct tan_place *place = tan_places; result == 0 && place->name != NULL; place++) {
+    const bool allowed =
+        result == 0 &&
+        (p->specs != NULL || tan_limits_allow(&p->tree, candidate.max_fanout, candidate.height,
+                                              candidate.processes, tan_tree_max_below(tree)));
+    for (const struct tan_place *place = tan_places; allowed && result == 0 && place->name != NULL;
+         place++) {
         const int fits = place->place(tree, &p->room, host);
         candidate.place = place;
         if (fits < 0) {
@@ -120,10 +125,28 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
     return add_tree(h, tan_plan_spec(&plan, spec, sizeof spec));
 }
 
+/* kary:K, as levels if all nodes of a level have the same fanout. */
+static int add_kary(const struct hosting *h, int64_t k)
+{
+    const int64_t leaves = h->problem->tree.leaves;
+    int64_t fanouts[TAN_PLAN_LEVELS];
+    int height = 0;
+    bool even = true;
+    for (int64_t nodes = leaves, above; nodes > 1; nodes = above) {
+        above = tan_ceil_div(nodes, k);
+        even = even && nodes % above == 0;
+        fanouts[TAN_PLAN_LEVELS - ++height] = nodes / above;
+    }
+    char spec[TAN_HOSTED_SPEC];
+    snprintf(spec, sizeof spec, "kary:%" PRId64 ":%" PRId64, k, leaves);
+    return even ? add_levels(h, fanouts + TAN_PLAN_LEVELS - height, height) : add_tree(h, spec);
+}
+
 enum {
-    UPPER = 4,  /* trees per search that are priced */
-    FIRST = 16, /* the same for searches by a single tier */
-    FEW = 16,   /* processes per host, up to which both ends of a tree vary together */
+    UPPER = 4,   /* trees per search that are priced */
+    FIRST = 16,  /* the same for searches by a single tier */
+    WIDEST = 16, /* of kary trees, whose leaves fill some nodes of the last level */
+    FEW = 16,    /* processes per host, up to which both ends of a tree vary together */
 };
 
 /* The best trees with that many leaves by a single tier; finding none is not an error. */
@@ -213,6 +236,9 @@ static int add_trees(const struct hosting *h)
     for (int t = 0; t < p->tiers.n && result == 0; t++) {
         result = add_best_of(h, p->tiers.params[t]);
     }
+    for (int64_t k = 2; k <= WIDEST && k < p->tree.leaves && result == 0; k++) {
+        result = add_kary(h, k);
+    }
     const int64_t most =
         p->room.per_host <= p->tree.leaves ? p->room.per_host - 1 : p->tree.leaves - 1;
     for (int64_t top = 1; top <= most && result == 0; top++) {
@@ -235,11 +261,12 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
     const int n = tan_tiers_draws(&p->tiers);
     struct tan_tree *tree = tan_spec_build(choice->spec, e);
     int32_t *host = tree == NULL ? NULL : tan_hosted_map(p, choice, e);
-    int32_t *rack = host == NULL ? NULL : calloc((size_t)choice->processes, sizeof *rack);
-    double *waves = rack == NULL ? NULL : calloc((size_t)n + 1, sizeof *waves);
+    int32_t *spare =
+        host == NULL ? NULL : calloc(TAN_INNER_TIERS * (size_t)choice->processes, sizeof *spare);
+    double *waves = spare == NULL ? NULL : calloc((size_t)n + 1, sizeof *waves);
     struct tan_sites sites = {.at = {NULL}};
     if (waves != NULL) {
-        sites = sites_of(p, choice->processes, host, rack);
+        sites = tan_sites_of(&p->tiers, &p->room.racks, host, choice->processes, spare);
     }
     for (int i = 0; waves != NULL && i < n; i++) {
         struct tan_params drawn[TAN_TIERS];
@@ -249,7 +276,7 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
     if (host != NULL && waves == NULL) {
         tan_fail_nomem(e);
     }
-    free(rack);
+    free(spare);
     free(host);
     tan_tree_destroy(tree);
     return waves;
@@ -321,38 +348,34 @@ bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
     return choice < d->n_weighed || choice == first;
 }
 
-/* Messages beyond this number of bytes, or between racks, share links, which no model prices: then
- * subtrees should be on consecutive hosts. */
-enum { SHARING_BYTES = 16384 };
-
-static bool shares_links(const struct tan_hosted_problem *p)
+/* Whether links may be shared, which no model prices: by hosts of several racks or by long
+ * messages, but for a fastest tree on so few hosts that check trees on as many have shown that it
+ * is not so. */
+static bool may_share(const struct tan_hosted_problem *p, const struct tan_hosted *fastest)
 {
+    enum { LONG = 16384 };
     const struct tan_params *far = p->tiers.params[p->tiers.n - 1];
     const int64_t bytes = far->payload != NULL ? tan_payload_bytes(far->payload) : far->bytes;
-    return p->room.racks > 1 || bytes > SHARING_BYTES;
+    return (p->room.racks.n > 1 || bytes > LONG) && fastest->hosts > p->checked_hosts;
 }
 
-static bool is_by_depth(const struct tan_hosted *choice)
-{
-    return choice->place == tan_places;
-}
-
-/* Whether to recommend x rather than y, which is within near_share of the fastest, too. */
-static bool is_preferred(bool sharing, const struct tan_hosted *x, const struct tan_hosted *y)
-{
-    if (sharing && is_by_depth(x) != is_by_depth(y)) {
-        return is_by_depth(x);
-    }
-    return x->tied &&
-           (x->processes != y->processes ? x->processes < y->processes : x->hosts < y->hosts);
-}
-
+/* Then subtrees are put on consecutive hosts, unless that is slower by more than models may err. */
 static void put_recommended_first(const struct tan_hosted_problem *p, struct tan_hosted_design *d)
 {
-    const bool sharing = shares_links(p);
+    const double slower = may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : TAN_SEARCH_EQUAL;
     size_t best = 0;
-    for (size_t i = 1; i < d->n_choices && d->choices[i].slower <= near_share; i++) {
-        if (tan_hosted_weighed(d, i) && is_preferred(sharing, &d->choices[i], &d->choices[best])) {
+    while (best < d->n_choices && d->choices[best].place != tan_places) {
+        best++;
+    }
+    const bool by_depth = best < d->n_choices && d->choices[best].slower <= slower;
+    best = by_depth ? best : 0;
+    const double most = d->choices[best].slower + near_share;
+    for (size_t i = best + 1; i < d->n_weighed && d->choices[i].slower <= most; i++) {
+        const struct tan_hosted *c = &d->choices[i];
+        const struct tan_hosted *b = &d->choices[best];
+        if (c->tied && (!by_depth || c->place == tan_places) &&
+            (c->processes < b->processes ||
+             (c->processes == b->processes && c->hosts < b->hosts))) {
             best = i;
         }
     }

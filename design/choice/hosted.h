@@ -14,6 +14,7 @@ struct tan_hosted_problem {
     struct tan_problem tree; /* leaves and limits; its params are those of the last tier */
     struct tan_tiers tiers;
     struct tan_room room;
+    int32_t checked_hosts;    /* on which trees in any order take the time that is predicted */
     const char *const *specs; /* trees to place; NULL: search for the best */
     size_t n_specs;
 };
@@ -32,17 +33,19 @@ struct tan_hosted {
 };
 
 struct tan_hosted_design {
-    /* The recommended one first: of the first n_weighed, among ties within one percent of the
-     * fastest, the one with the fewest processes, then hosts. The others by wave time. A tree
-     * appears once if its placement makes no difference. For which of them intervals and ties are
-     * known: tan_hosted_weighed. */
+    /* The recommended one first: where links may be shared, the fastest in placement depth, if it
+     * is within 5 % of the fastest; else the fastest; of the first n_weighed that tie with it
+     * within one percent, the one with the fewest processes, then hosts. The others by wave time. A
+     * tree appears once if its placement makes no difference. For which of them intervals and ties
+     * are known: tan_hosted_weighed. */
     struct tan_hosted *choices; /* owned: tan_hosted_clear */
     size_t n_choices, n_weighed;
 };
 
 /* Price trees by the recursion with tiers in every placement of tan_places. Intervals and ties are
  * computed for the fastest `listed` of them, and for the fastest in each placement.
- * The search covers the best level-uniform trees by each single tier, and trees of up to three
+ * The search covers the best level-uniform trees by each single tier, kary trees, and trees of up
+ * to three
  * parts: the best tree by the first tier for some nodes on the root's host, the best ones by the
  * last tier between hosts, and the best by the first tier for some leaves on a host below a node.
  * These two numbers are tried in all pairs, or one at a time if hosts hold more than 16 processes.

@@ -254,29 +254,43 @@ static int read_tier_overlap(const struct tan_json_at *tier, struct tan_machine 
     return result;
 }
 
-static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e)
+/* A tier with parameters of its own. */
+static int read_own_tier(const struct tan_json_at *at, struct tan_machine *m, const char *name,
+                         int level, struct tan_error *e)
 {
-    struct tan_machine *m = to;
     struct tan_params params = nothing_of(m->tan.method);
-    const char *name = NULL;
     params.bytes = m->tan.bytes;
-    if (tan_json_required(at, "name", tan_json_string(at, "name", &name, e), e) < 0) {
-        return -1;
+    int result = read_tan(at, &params, e);
+    if (result == 0) {
+        take_shared(at, &m->tan, &params);
     }
-    if (read_tan(at, &params, e) < 0) {
-        free(params.draws);
-        return -1;
+    if (result == 0 && (params.method != m->tan.method || params.bytes != m->tan.bytes)) {
+        result = tan_fail_at(e, at->source, 0, 0, "%s: method and bytes must be the same as in tan",
+                             at->path);
     }
-    take_shared(at, &m->tan, &params);
-    int result = -1;
-    if (params.method != m->tan.method || params.bytes != m->tan.bytes) {
-        tan_fail_at(e, at->source, 0, 0, "%s: method and bytes must be the same as in tan",
-                    at->path);
-    } else {
-        result = tan_machine_add_tier(m, name, &params, e) < 0 ? -1 : read_tier_overlap(at, m, e);
+    if (result == 0) {
+        result =
+            tan_machine_add_tier(m, name, level, &params, e) < 0 ? -1 : read_tier_overlap(at, m, e);
     }
     free(params.draws);
     return result;
+}
+
+static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e)
+{
+    struct tan_machine *m = to;
+    const char *name = NULL;
+    const int last = m->n_tiers > 0 ? m->tier[m->n_tiers - 1].level : -1;
+    int64_t level = last + 1;
+    double nearer = 0.0;
+    if (tan_json_required(at, "name", tan_json_string(at, "name", &name, e), e) < 0 ||
+        tan_json_int(at, "level", last + 1, INT_MAX, &level, e) < 0) {
+        return -1;
+    }
+    const int alike = tan_json_real(at, "nearer_us", 0.0, most_us, &nearer, e);
+    return alike < 0   ? -1
+           : alike > 0 ? tan_machine_add_class(m, name, (int)level, nearer * us, e)
+                       : read_own_tier(at, m, name, (int)level, e);
 }
 
 /* Times in the latency block. */
@@ -465,13 +479,28 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
     return copy_params(&machine->overlap, params, e);
 }
 
+static void shorten_latency(struct tan_params *params, double by)
+{
+    struct tan_interval *ci = &params->ci95[TAN_L];
+    params->value[TAN_L] = fmax(params->value[TAN_L] - by, 0);
+    if (tan_interval_known(*ci)) {
+        *ci = (struct tan_interval){fmax(ci->low - by, 0), fmax(ci->high - by, 0)};
+    }
+    for (int d = 0; d < params->n_draws; d++) {
+        double *L = &params->draws[d * TAN_PARAMS + TAN_L];
+        *L = fmax(*L - by, 0);
+    }
+}
+
 /* Swap the parameters of each tier, or drop all tiers if one of them lacks those of tan-overlap. */
 static void exchange_tiers(struct tan_machine *machine)
 {
-    bool all =
-        !(machine->tan.method == TAN_METHOD_OVERLAP ? &machine->tan : &machine->overlap)->derived;
+    const struct tan_params *overlap =
+        machine->tan.method == TAN_METHOD_OVERLAP ? &machine->tan : &machine->overlap;
+    bool all = true;
     for (int t = 0; t < machine->n_tiers; t++) {
-        all = all && machine->tier[t].overlap_known;
+        const struct tan_tier *tier = &machine->tier[t];
+        all = all && tier->overlap_known && (tier->alike || !overlap->derived);
     }
     if (!all) {
         drop_tiers(machine);
@@ -507,11 +536,30 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
     return 0;
 }
 
-int tan_machine_add_tier(struct tan_machine *machine, const char *name,
+int tan_machine_add_class(struct tan_machine *machine, const char *name, int level, double nearer,
+                          struct tan_error *e)
+{
+    struct tan_tier *tier = &machine->tier[machine->n_tiers];
+    if (tan_machine_add_tier(machine, name, level, &machine->tan, e) < 0) {
+        return -1;
+    }
+    tier->alike = true;
+    tier->nearer = nearer;
+    shorten_latency(&tier->params, nearer);
+    if (machine->overlap_known) {
+        if (tan_machine_set_tier_overlap(machine, machine->n_tiers - 1, &machine->overlap, e) < 0) {
+            return -1;
+        }
+        shorten_latency(&tier->overlap, nearer);
+    }
+    return 0;
+}
+
+int tan_machine_add_tier(struct tan_machine *machine, const char *name, int level,
                          const struct tan_params *params, struct tan_error *e)
 {
     struct tan_tier *tier = &machine->tier[machine->n_tiers];
-    *tier = (struct tan_tier){.name = strdup(name)};
+    *tier = (struct tan_tier){.name = strdup(name), .level = level};
     if (tier->name == NULL) {
         return tan_fail_nomem(e);
     }
@@ -532,6 +580,7 @@ struct tan_tiers tan_machine_tiers(const struct tan_machine *machine)
     struct tan_tiers tiers = {.n = machine->n_tiers + 1};
     for (int t = 0; t < machine->n_tiers; t++) {
         tiers.params[t] = &machine->tier[t].params;
+        tiers.level[t] = machine->tier[t].level;
     }
     tiers.params[machine->n_tiers] = &machine->tan;
     return tiers;
@@ -905,6 +954,11 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     for (int t = 0; t < m->n_tiers; t++) {
         json_t *tier = tan_json_append_object(&w, tiers);
         tan_json_set_string(&w, tier, "name", m->tier[t].name);
+        tan_json_set_int(&w, tier, "level", m->tier[t].level);
+        if (m->tier[t].alike) {
+            set_time(&w, tier, "nearer_us", m->tier[t].nearer);
+            continue;
+        }
         set_tan(&w, tier, &m->tier[t].params);
         if (m->tier[t].overlap_known) {
             set_tan(&w, tan_json_set_object(&w, tier, "overlap"), &m->tier[t].overlap);

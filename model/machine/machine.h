@@ -75,9 +75,12 @@ struct tan_p2p;
  * on one host. */
 struct tan_tier {
     char *name; /* "host"; owned */
+    int level;  /* as in struct tan_tiers, rising */
     struct tan_params params;
     struct tan_params overlap; /* for tan-overlap; swapped along with the machine's */
     bool overlap_known;
+    bool alike;    /* a class of distance: only L differs from the machine's, */
+    double nearer; /* by so many seconds less */
 };
 
 struct tan_machine {
@@ -142,8 +145,12 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
                        struct tan_error *e);
 /* Add a tier farther than the existing ones, of which there must be fewer than TAN_INNER_TIERS:
  * copies `name` and `params`, including draws. */
-int tan_machine_add_tier(struct tan_machine *machine, const char *name,
+int tan_machine_add_tier(struct tan_machine *machine, const char *name, int level,
                          const struct tan_params *params, struct tan_error *e);
+/* The same for a class of distance: the parameters of the machine, with an L that is `nearer`
+ * seconds less, but not below 0. After those were set. */
+int tan_machine_add_class(struct tan_machine *machine, const char *name, int level, double nearer,
+                          struct tan_error *e);
 /* Set a tier's parameters of tan-overlap: copies `params`, including draws. */
 int tan_machine_set_tier_overlap(struct tan_machine *machine, int tier,
                                  const struct tan_params *params, struct tan_error *e);

@@ -145,7 +145,7 @@ int tan_tiers_draws(const struct tan_tiers *tiers)
 struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
                                  struct tan_params drawn[TAN_TIERS])
 {
-    struct tan_tiers all = {.n = tiers->n};
+    struct tan_tiers all = *tiers;
     for (int t = 0; t < tiers->n; t++) {
         drawn[t] = tan_params_drawn(tiers->params[t], draw);
         all.params[t] = &drawn[t];

@@ -69,9 +69,11 @@ struct tan_params {
 
 /* Parameters by distance of two processes, nearest first. The last tier is for processes that share
  * nothing, and the only one if distances are unknown. */
-enum { TAN_INNER_TIERS = 2, TAN_TIERS = TAN_INNER_TIERS + 1 };
+enum { TAN_INNER_TIERS = 3, TAN_TIERS = TAN_INNER_TIERS + 1 };
 struct tan_tiers {
-    int n;                                      /* 1..TAN_TIERS */
+    int n; /* 1..TAN_TIERS */
+    /* What processes of a tier share at most: 0: a host, k: a rack of the k-th level. */
+    int level[TAN_INNER_TIERS];
     const struct tan_params *params[TAN_TIERS]; /* `n` entries; borrowed */
 };
 /* `params` alone. */

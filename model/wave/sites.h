@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/machine/params.h"
+#include "topo/rack_list.h"
 #include "topo/tree.h"
 
 /* Locations of a tree's nodes: at[t][node] is the group, such as the host, that the node belongs
@@ -15,6 +16,11 @@
 struct tan_sites {
     const int32_t *at[TAN_INNER_TIERS];
 };
+/* The sites of `n` nodes on the hosts host[0..n-1], which are in these racks. An inner tier whose
+ * level of racks is unknown has the next lower one that is known. `spare`: TAN_INNER_TIERS * n
+ * entries, which it borrows like host[]. */
+struct tan_sites tan_sites_of(const struct tan_tiers *tiers, const struct tan_racks *racks,
+                              const int32_t *host, int32_t n, int32_t *spare);
 /* Tier of the link between two nodes; `sites` may be NULL. */
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
                   int32_t b);

@@ -9,6 +9,23 @@
 #include "model/wave/overlap.h"
 #include "model/wave/payload.h"
 
+struct tan_sites tan_sites_of(const struct tan_tiers *tiers, const struct tan_racks *racks,
+                              const int32_t *host, int32_t n, int32_t *spare)
+{
+    struct tan_sites sites = {.at = {NULL}};
+    for (int t = 0; t < tiers->n - 1; t++, spare += n) {
+        int level = tiers->level[t];
+        while (level > 0 && (level > TAN_RACK_LEVELS || racks->rack[level - 1] == NULL)) {
+            level--;
+        }
+        for (int32_t i = 0; i < n && level > 0; i++) {
+            spare[i] = racks->rack[level - 1][host[i]];
+        }
+        sites.at[t] = level > 0 ? spare : host;
+    }
+    return sites;
+}
+
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
                   int32_t b)
 {
@@ -119,6 +136,7 @@ bool tan_model_tiers(const struct tan_model *model, const struct tan_machine *ma
             return false;
         }
         out->params[t] = chosen ? &tier->params : &tier->overlap;
+        out->level[t] = tier->level;
     }
     return last != NULL;
 }

@@ -361,7 +361,8 @@ static void begin_limit(const struct session *s, const char *when, const char *w
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
     struct world *world = s->plan->cells[index].near ? s->near : s->world;
-    struct command what = {.cell = index, .partner = placement_partner(world)};
+    struct command what = {.cell = index,
+                           .partner = s->partner > 0 ? s->partner : placement_partner(world)};
     struct cell_run run;
     int result = -1;
     begin_limit(s, "during", s->plan->cells[index].spec);

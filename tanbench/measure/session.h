@@ -35,6 +35,7 @@ struct session {
     /* and seconds within which a wave must come back, since connections may never open, or break;
      * 0: no limit. */
     double wave_limit;
+    int32_t partner; /* of rank 0 in ping-pongs; 0: placement_partner */
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;

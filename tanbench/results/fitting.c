@@ -12,6 +12,7 @@
 #include "model/fit/fit_report.h"
 #include "tanbench/plan/calibration_plan.h"
 #include "tanbench/results/cell_doubts.h"
+#include "tanbench/results/distance.h"
 
 /* Collect the half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)
@@ -36,7 +37,8 @@ static int collect(struct fitting *f, const struct results *r, struct tan_error 
     }
     double *at = f->half_round_trips = malloc((total + 1) * sizeof *at);
     f->seen = calloc((size_t)r->n + 1, sizeof *f->seen);
-    if (at == NULL || f->seen == NULL) {
+    f->longer = calloc((size_t)r->n + 1, sizeof *f->longer);
+    if (at == NULL || f->seen == NULL || f->longer == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
@@ -98,15 +100,18 @@ static void share_uncertainty(const struct tan_params *far, struct tan_params *n
 }
 
 /* Fit tan-overlap to the trees between hosts or, with `near`, to those within one, where c and C
- * are given by the fit between hosts. Not done if there are fewer trees than parameters. */
-static int fit_overlap(struct fitting *f, const struct results *r, bool near, struct tan_error *e)
+ * are given by the fit between hosts; `quick`: only the values. Not done if there are fewer trees
+ * than parameters. */
+static int fit_overlap(struct fitting *f, const struct results *r, bool near, bool quick,
+                       struct tan_error *e)
 {
     struct tan_overlap_observation *seen = calloc((size_t)r->n + 1, sizeof *seen);
     const double *far = f->overlap[0].value;
     double given[TAN_OVERLAP_PARAMS];
     struct tan_overlap_fit_input input = {.observations = seen,
-                                          .bootstrap = TAN_OVERLAP_RESAMPLINGS,
-                                          .seed = r->plan->settings.seed + near};
+                                          .bootstrap = quick ? 0 : TAN_OVERLAP_RESAMPLINGS,
+                                          .seed = r->plan->settings.seed + near,
+                                          .quick = quick};
     size_t fitted = TAN_OVERLAP_PARAMS;
     int result = seen != NULL ? 0 : tan_fail_nomem(e);
     for (int p = 0; p < TAN_OVERLAP_PARAMS; p++) {
@@ -142,34 +147,103 @@ static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_e
     if (emulation_on(&r->plan->settings.emulation)) {
         return 0;
     }
-    if (fit_overlap(f, r, false, e) < 0) {
+    if (fit_overlap(f, r, false, false, e) < 0) {
         return -1;
     }
-    return f->overlap[0].n > 0 ? fit_overlap(f, r, true, e) : 0;
+    return f->overlap[0].n > 0 ? fit_overlap(f, r, true, false, e) : 0;
 }
 
-/* The parameters of a check model (index in tan_check_models); false if there are none. */
-static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers)
+/* The time of a wave on the ranks where it was measured. `near`: the parameters within a host;
+ * NULL: not used. */
+static double time_at(const struct results *r, const struct tan_model *model,
+                      const struct tan_params *near, const struct tan_params *far,
+                      const struct tan_tree *tree)
 {
-    const bool overlap = model == TAN_CHECK_OVERLAP;
-    const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[TAN_METHOD_JOINT].params;
-    const struct tan_params *near = overlap ? &f->overlap[1] : &f->near.params;
-    const bool apart = f->near.params.n == 0;
-    *tiers = apart ? tan_tiers_of(far) : (struct tan_tiers){.n = 2, .params = {near, far}};
-    return far->n > 0 && (apart || near->n > 0);
+    const struct distance *d = r->distance;
+    const struct tan_sites here = {.at = {r->host_of}};
+    struct tan_params class[TAN_TIERS];
+    struct tan_tiers tiers = {.n = 0};
+    if (near != NULL) {
+        tiers.params[tiers.n++] = near;
+    }
+    for (int i = 0; d != NULL && i + 1 < d->n; i++) {
+        class[i] = *far;
+        class[i].value[TAN_L] = fmax(far->value[TAN_L] - tan_distance_nearer(d, i), 0);
+        tiers.params[tiers.n++] = &class[i];
+    }
+    tiers.params[tiers.n++] = far;
+    return tan_wave_time_at(model, &tiers, d != NULL ? &d->sites : &here, tree);
 }
 
 static void find_errors(const struct fitting *f, const struct results *r, struct tan_seen_tree *t)
 {
-    const struct tan_sites sites = {.at = {r->host_of}};
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
-        struct tan_tiers tiers;
-        t->error[m] = tiers_of(f, m, &tiers)
-                          ? tan_wave_time_at(model, &tiers, &sites, t->tree) / t->median - 1
+        const bool overlap = m == TAN_CHECK_OVERLAP;
+        const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[TAN_METHOD_JOINT].params;
+        const struct tan_params *near = overlap ? &f->overlap[1] : &f->near.params;
+        const bool apart = f->near.params.n > 0;
+        t->error[m] = far->n > 0 && (!apart || near->n > 0)
+                          ? time_at(r, model, apart ? near : NULL, far, t->tree) / t->median - 1
                           : NAN;
     }
+}
+
+/* By how much longer a result's waves would be if all links were of the last class. */
+static double longer_if_far(const struct results *r, const struct result *result,
+                            const struct tan_model *model, const struct tan_params *params)
+{
+    const struct distance *d = r->distance;
+    const bool pingpong = result->cell->kind == CELL_PINGPONG;
+    if (result->cell->near || (!pingpong && tan_calibration_role(result->cell) == TAN_CHECKS)) {
+        return 0;
+    }
+    if (pingpong) { /* with placement_partner */
+        const int32_t partner = d->last_elsewhere;
+        return tan_distance_nearer(d, tan_link_tier(&d->tiers, &d->sites, 0, partner) - d->apart);
+    }
+    return tan_wave_time(model, params, result->tree) -
+           time_at(r, model, d->apart ? params : NULL, params, result->tree);
+}
+
+/* Make the waves of the fits between hosts as long as if all links were of the last class. Returns
+ * the largest change, relative to a wave. */
+static double lengthen(struct fitting *f, const struct results *r, const struct tan_model *model,
+                       const struct tan_params *params)
+{
+    double *wave = f->half_round_trips;
+    double most = 0;
+    for (int i = 0; i < r->n; i++) {
+        const double more = longer_if_far(r, &r->list[i], model, params) - f->longer[i];
+        for (size_t k = 0; k < f->seen[i].n; k++) {
+            *wave++ += more;
+        }
+        f->longer[i] += more;
+        most = fmax(most, fabs(more) / f->seen[i].median);
+    }
+    return most;
+}
+
+/* Fit L to the last class. How much longer waves would be depends on the parameters, so fits of
+ * tan-overlap alternate with corrections by it; the first one is by TAN without overheads. */
+static int bring_apart(struct fitting *f, const struct results *r, struct tan_error *e)
+{
+    enum { FITS = 12 };
+    const double settled = 1e-4;
+    struct tan_params params = {.method = TAN_METHOD_JOINT,
+                                .value = {[TAN_L] = tan_distance_nearer(r->distance, 0)}};
+    lengthen(f, r, &tan_models[TAN_MODEL_TAN], &params);
+    for (int fit = 0; fit < FITS && !emulation_on(&r->plan->settings.emulation); fit++) {
+        if (fit_overlap(f, r, false, true, e) < 0) {
+            return -1;
+        }
+        if (f->overlap[0].n == 0 || /* too few trees */
+            lengthen(f, r, &tan_models[TAN_MODEL_OVERLAP], &f->overlap[0]) < settled) {
+            break;
+        }
+    }
+    return 0;
 }
 
 /* Judge the models by the trees between hosts and the check trees. Not under emulation, as above.
@@ -186,6 +260,7 @@ static int judge_models(struct fitting *f, const struct results *r,
         struct tan_seen_tree *t = &f->seen[i];
         if (t->tree != NULL && !r->list[i].cell->near && t->median > 0) {
             find_errors(f, r, t);
+            t->median += f->longer[i];
             f->seen[n++] = *t;
         }
     }
@@ -209,6 +284,9 @@ int tan_fitting_run(struct fitting *f, const struct results *r, struct tan_error
     gsl_set_error_handler_off();
     if (observations == NULL || collect(f, r, e) < 0) {
         tan_fail_nomem(e);
+        goto done;
+    }
+    if (r->distance != NULL && r->distance->n > 1 && bring_apart(f, r, e) < 0) {
         goto done;
     }
     inputs[1] = inputs[0];
@@ -249,6 +327,8 @@ void tan_fitting_clear(struct fitting *f)
     }
     free(f->half_round_trips);
     free(f->seen);
+    free(f->longer);
+    f->longer = NULL;
     f->half_round_trips = NULL;
     f->seen = NULL;
 }
@@ -304,6 +384,17 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
     }
 }
 
+static int add_classes(struct tan_machine *machine, const struct distance *d, struct tan_error *e)
+{
+    int result = 0;
+    for (int i = 0; d != NULL && i + 1 < d->n && result == 0; i++) {
+        char name[24];
+        result = tan_machine_add_class(machine, tan_distance_name(d->row[i].level, name),
+                                       d->row[i].level, tan_distance_nearer(d, i), e);
+    }
+    return result;
+}
+
 struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
                                         const struct fitting_host *host, const char *name,
                                         struct tan_error *e)
@@ -320,9 +411,10 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     if (tan_machine_set_tan(machine, &f->fits[TAN_METHOD_JOINT].params, e) < 0 ||
         (f->near.params.n > 0 &&
-         tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e) < 0) ||
+         tan_machine_add_tier(machine, TAN_TIER_HOST, 0, &f->near.params, e) < 0) ||
         (f->overlap[0].n > 0 && tan_machine_set_overlap(machine, &f->overlap[0], e) < 0) ||
-        (f->overlap[1].n > 0 && tan_machine_set_tier_overlap(machine, 0, &f->overlap[1], e) < 0)) {
+        (f->overlap[1].n > 0 && tan_machine_set_tier_overlap(machine, 0, &f->overlap[1], e) < 0) ||
+        add_classes(machine, r->distance, e) < 0) {
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",

@@ -22,6 +22,8 @@ struct fitting {
     struct tan_checks checks;
     double *half_round_trips;   /* samples; owned, as is the array below */
     struct tan_seen_tree *seen; /* every result; once judged, those between hosts */
+    double *longer; /* per result: seconds that its waves were made longer, as if all links were of
+                       the last class of distance; owned */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong by both methods, and tan-overlap; compare the

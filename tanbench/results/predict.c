@@ -9,6 +9,7 @@
 #include "model/wave/overlap.h"
 #include "model/wave/payload.h"
 #include "tanbench/plan/settings.h"
+#include "tanbench/results/distance.h"
 
 /* Messages of a wave in one direction. */
 struct messages {
@@ -116,6 +117,9 @@ static struct tan_sites sites_of(const struct results *r, const struct result *r
 {
     const size_t size = (size_t)tan_tree_size(result->tree);
     *here = result->cell->near ? calloc(size, sizeof **here) : NULL;
+    if (*here == NULL && r->distance != NULL) {
+        return r->distance->sites;
+    }
     return (struct tan_sites){.at = {*here != NULL ? *here : r->host_of}};
 }
 

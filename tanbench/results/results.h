@@ -52,6 +52,8 @@ struct result {
 };
 
 /* All results of a run. */
+struct distance;
+
 struct results {
     const struct plan *plan;           /* borrowed */
     const struct tan_machine *machine; /* for predictions; borrowed, NULL: none */
@@ -61,8 +63,9 @@ struct results {
     const char *wait;                  /* name of the wait policy used */
     int queue_places; /* capacity of a rank's queue for messages from its host, if the library slows
                          down when it is full; 0: none */
-    const int32_t *host_of; /* the host of each rank; borrowed, NULL: one each */
-    struct result *list;    /* in the order of measurement; owned */
+    const int32_t *host_of;          /* the host of each rank; borrowed, NULL: one each */
+    const struct distance *distance; /* classes measured by calibrate; borrowed, NULL: none */
+    struct result *list;             /* in the order of measurement; owned */
     int n;
 };
 

@@ -57,7 +57,7 @@ TEST(places_by_hand)
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        const struct tan_room room = {rows[i].hosts, rows[i].per_host, NULL, 0};
+        const struct tan_room room = {.hosts = rows[i].hosts, .per_host = rows[i].per_host};
         int32_t host[16];
         char map[17] = "";
         assert_no_error(e);
@@ -81,13 +81,13 @@ static struct tan_params tier(double L, double a, double b)
 /* Hosts are alike where racks do not tell them apart: each is used before the next one is. */
 static bool next_placement(const struct tan_hosted_problem *p, int32_t *host, int32_t n)
 {
-    for (int32_t i = n - 1; i >= (p->room.rack == NULL); i--) {
+    for (int32_t i = n - 1; i >= (p->room.racks.n == 0); i--) {
         int32_t used = 0;
         for (int32_t k = 0; k < i; k++) {
             used = host[k] >= used ? host[k] + 1 : used;
         }
         const int32_t most =
-            p->room.rack == NULL && used < p->room.hosts ? used : p->room.hosts - 1;
+            p->room.racks.n == 0 && used < p->room.hosts ? used : p->room.hosts - 1;
         if (host[i] < most) {
             host[i]++;
             return true;
@@ -112,10 +112,10 @@ static double price(const struct tan_hosted_problem *p, const struct tan_tree *t
                     const int32_t *host)
 {
     int32_t rack[16] = {0};
-    for (int32_t i = 0; i < tan_tree_size(tree) && p->room.rack != NULL; i++) {
-        rack[i] = p->room.rack[host[i]];
+    for (int32_t i = 0; i < tan_tree_size(tree) && p->room.racks.n > 0; i++) {
+        rack[i] = p->room.racks.rack[0][host[i]];
     }
-    const struct tan_sites sites = {.at = {host, p->room.rack == NULL ? NULL : rack}};
+    const struct tan_sites sites = {.at = {host, p->room.racks.n == 0 ? NULL : rack}};
     return tan_wave_time_at(p->tree.model, &p->tiers, &sites, tree);
 }
 
@@ -155,11 +155,12 @@ TEST(nothing_is_faster)
     const struct tan_params fars[] = {tier(200, 20, 6), tier(200, 20, 90), tier(12, 5, 2)};
     for (size_t f = 0; f < sizeof fars / sizeof fars[0]; f++) {
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            struct tan_hosted_problem p = {.tree = {.leaves = rows[i].leaves,
-                                                    .model = &tan_models[TAN_MODEL_TAN],
-                                                    .params = &fars[f]},
-                                           .tiers = {.n = 2, .params = {&near, &fars[f]}},
-                                           .room = {rows[i].hosts, rows[i].per_host, NULL, 0}};
+            struct tan_hosted_problem p = {
+                .tree = {.leaves = rows[i].leaves,
+                         .model = &tan_models[TAN_MODEL_TAN],
+                         .params = &fars[f]},
+                .tiers = {.n = 2, .params = {&near, &fars[f]}},
+                .room = {.hosts = rows[i].hosts, .per_host = rows[i].per_host}};
             p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
             struct tan_hosted_design d;
             double best = INFINITY;
@@ -186,7 +187,7 @@ static void assert_rack_choice(const struct tan_hosted_problem *p, const struct 
     unsigned used = 0;
     assert_no_error(e);
     for (int32_t i = 0; i < tan_tree_size(tree); i++) {
-        used |= 1u << p->room.rack[map[i]];
+        used |= 1u << p->room.racks.rack[0][map[i]];
     }
     assert_int_equal(choice->racks, __builtin_popcount(used));
     assert_close(price(p, tree, map), choice->wave, 0);
@@ -201,7 +202,7 @@ static void assert_rack_choice(const struct tan_hosted_problem *p, const struct 
 /* The same where hosts are in racks: up to nine processes, on any hosts. */
 TEST(nothing_is_faster_in_racks)
 {
-    static const struct {
+    static struct {
         int64_t leaves;
         int32_t hosts, per_host, racks;
         int32_t rack[6];
@@ -228,8 +229,10 @@ TEST(nothing_is_faster_in_racks)
                 .tree = {.leaves = rows[i].leaves,
                          .model = &tan_models[TAN_MODEL_TAN],
                          .params = &fars[f]},
-                .tiers = {.n = 3, .params = {&near, &middles[f], &fars[f]}},
-                .room = {rows[i].hosts, rows[i].per_host, rows[i].rack, rows[i].racks}};
+                .tiers = {.n = 3, .level = {0, 1}, .params = {&near, &middles[f], &fars[f]}},
+                .room = {.hosts = rows[i].hosts,
+                         .per_host = rows[i].per_host,
+                         .racks = {.rack = {rows[i].rack}, .n = rows[i].racks}}};
             p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
             struct tan_hosted_design d;
             double best = INFINITY;
@@ -268,7 +271,7 @@ TEST(choices_are_their_maps)
                                             .params = &far,
                                             .max_processes = 32},
                                    .tiers = {.n = 2, .params = {&near, &far}},
-                                   .room = {8, 4, NULL, 0}};
+                                   .room = {.hosts = 8, .per_host = 4}};
     struct tan_hosted_design d;
     assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
     for (size_t i = 0; i < d.n_choices; i++) {

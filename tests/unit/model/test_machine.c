@@ -44,7 +44,8 @@ static const char full[] =
     "  \"n\": 460, \"max_fanout\": 64, \"max_height\": 32, \"draws_us\": [[97.1, 49.2, 0.7, 0.16, "
     "0.0, 3.0],"
     "  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]},"
-    " \"tiers\": [{\"name\": \"host\", \"method\": \"joint\", \"bytes\": 4096, \"L_us\": 3.5,"
+    " \"tiers\": [{\"name\": \"host\", \"level\": 0, \"method\": \"joint\", \"bytes\": 4096, "
+    "\"L_us\": 3.5,"
     "  \"a_us\": 1.25, \"b_us\": 0.5, \"c_us\": 0.125, \"g_us\": 1.5, \"C_us\": 3.0,"
     "  \"ci95\": {\"a_us\": [1.0, 1.5]}, \"n\": 60, \"max_fanout\": 3, \"draws_us\": [[3.5, 1.0, "
     "0.5, 0.125,"
@@ -213,7 +214,10 @@ TEST(refuses)
         {"\"max_fanout\": 3,", "\"overlap\": {\"L_us\": 1, \"o_s_us\": 1, \"o_r_us\": 1},",
          "tiers[0].overlap: bytes must be those of the file's overlap"},
         {"\"tiers\": [{", "\"tiers\": [7, {", "tiers[0] must be an object"},
-        {"\"tiers\": [{", "\"tiers\": [1, 2, {", "tiers must hold at most 2"},
+        {"\"tiers\": [{", "\"tiers\": [1, 2, 3, {", "tiers must hold at most 3"},
+        {"\"level\": 0", "\"level\": -1", "tiers[0].level must be"},
+        {"\"name\": \"host\", ", "\"name\": \"host\", \"nearer_us\": -1, ",
+         "tiers[0].nearer_us must be"},
         {"{\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]}", "[]",
          "p2p must be an object"},
     };
@@ -364,6 +368,43 @@ TEST(tiers_differ_in_some)
     }
     assert_int_equal(m->doubts.n, 1);
     assert_string_equal(m->doubts.row[0].text, "tier rack: L_us is not given: it is taken as 0");
+    tan_machine_destroy(m);
+}
+
+/* A class of distance differs in L, by as much under both models and in all draws; levels that are
+ * not said follow each other. */
+TEST(classes_of_distance)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    write_text(
+        "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 5, \"a_us\": 0.5, "
+        "\"b_us\": 1.5, \"c_us\": 0, \"draws_us\": [[4, 1, 1, 0, 0, 0], [6, 1, 1, 0, 0, 0]]}, "
+        "\"overlap\": {\"L_us\": 2, \"o_s_us\": 1.5, \"o_r_us\": 1.25, \"c_us\": 0}, \"tiers\": ["
+        "{\"name\": \"host\", \"nearer_us\": 4.5}, {\"name\": \"switch\", \"nearer_us\": 1}, "
+        "{\"name\": \"group\", \"level\": 3, \"nearer_us\": 0.25}]}");
+    struct tan_machine *m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    assert_int_equal(tan_machine_save(m, path, &e), 0);
+    tan_machine_destroy(m);
+    m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    unlink_both(path);
+    const struct tan_tiers tiers = tan_machine_tiers(m);
+    const double L[] = {0.5e-6, 4e-6, 4.75e-6, 5e-6};
+    assert_int_equal(tiers.n, 4);
+    for (int t = 0; t < 4; t++) {
+        assert_close(tiers.params[t]->value[TAN_L], L[t], 1e-18);
+        assert_close(tiers.params[t]->value[TAN_B], 1.5e-6, 1e-18);
+    }
+    assert_close(tiers.params[0]->draws[TAN_L], 0, 0);
+    assert_close(tiers.params[1]->draws[TAN_PARAMS + TAN_L], 5e-6, 1e-18);
+    assert_int_equal(tiers.level[0], 0);
+    assert_int_equal(tiers.level[1], 1);
+    assert_int_equal(tiers.level[2], 3);
+    assert_int_equal(tan_machine_choose(m, true, path, &e), 0);
+    assert_int_equal(m->n_tiers, 3);
+    assert_close(m->tier[1].params.value[TAN_L], 1e-6, 1e-18);
+    assert_close(m->tier[1].params.value[TAN_B], 1.25e-6, 1e-18);
     tan_machine_destroy(m);
 }
 

@@ -1,5 +1,6 @@
 /* test_fitting.c - parameters recovered from results with known truth, and saved to a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/results/distance.h"
 #include "tanbench/results/fitting.h"
 
 #include <gsl/gsl_randist.h>
@@ -354,6 +355,84 @@ TEST(tiers_come_back)
     assert_ptr_equal(chosen.params[0], &machine->tier[0].overlap);
     tan_machine_destroy(machine);
     tan_fitting_clear(&f);
+    tan_results_clear(&b.results);
+    json_decref(b.results.environment);
+    tan_plan_clear(&b.plan);
+}
+
+/* 130 ranks on hosts of their own, 8 on a switch and 32 in a group: every class comes back, and the
+ * overheads, which its links share; a level that is no nearer than the next is no class. */
+TEST(classes_come_back)
+{
+    enum { ALL = 130 };
+    const double far_us[] = {3, 1.8, 1.5, 0, 0, 0.1}, L_us[] = {1, 2.4, 3};
+    const struct fitting_host host = {.name = "node7", .hosts = ALL, .cores = 1};
+    const struct tan_model *model = &tan_models[TAN_MODEL_OVERLAP];
+    struct tan_params params[3];
+    struct tan_tiers tiers = {.n = 3};
+    struct bench b = {.plan = {.n_cells = 0}};
+    struct distance d;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+    int32_t host_of[ALL], rack[3][ALL];
+    for (int t = 0; t < 3; t++) {
+        params[t] = (struct tan_params){.method = TAN_METHOD_OVERLAP};
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            params[t].value[p] = (p == TAN_L ? L_us[t] : far_us[p]) * us;
+        }
+        tiers.params[t] = &params[t];
+    }
+    for (int i = 0; i < ALL; i++) {
+        host_of[i] = i;
+        rack[0][i] = i / 8;
+        rack[1][i] = i / 32;
+        rack[2][i] = i / 64;
+    }
+    const struct tan_racks racks = {.rack = {rack[0], rack[1], rack[2]}, .n = 17};
+    tan_distance_plan(&d, &racks, host_of, ALL, false);
+    assert_int_equal(d.n, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(d.row[i].level, i + 1);
+        assert_int_equal(d.row[i].partners, i == 0 ? 7 : 8);
+        d.row[i].latency = (L_us[i < 2 ? i : 2] + far_us[TAN_A] + far_us[TAN_B]) * us;
+        for (int k = 0; k < d.row[i].partners; k++) {
+            const int32_t partner = d.row[i].partner[k];
+            assert_int_equal(partner < 8 ? 0 : partner < 32 ? 1 : partner < 64 ? 2 : 3, i);
+        }
+    }
+    assert_int_equal(tan_distance_classify(&d, &racks, host_of, ALL, &e), 0);
+    assert_int_equal(d.n, 3);
+    tan_settings_default(&b.plan.settings);
+    assert_int_equal(tan_calibration_plan(&b.plan, 24, MAX_CHAIN_HEIGHT, ALL, &e), 0);
+    assert_int_equal(tan_plan_add_sizes(&b.plan, &e), 0);
+    b.results = (struct results){.plan = &b.plan,
+                                 .wait = "park",
+                                 .environment = json_object(),
+                                 .host_of = host_of,
+                                 .distance = &d};
+    for (int i = 0; i < b.plan.n_cells; i++) {
+        const struct cell *cell = &b.plan.cells[i];
+        struct measurement m =
+            cell->kind == CELL_TREE
+                ? measured(tan_wave_time_at(model, &tiers, &d.sites, b.plan.trees[i]), WAVES)
+                : measured(d.row[2].latency, LATENCY_SAMPLES);
+        assert_int_equal(tan_results_add(&b.results, i, 0, 0, &m, true, &e), 0);
+    }
+    assert_int_equal(tan_fitting_run(&f, &b.results, &e), 0);
+    struct tan_machine *machine = tan_fitting_machine(&f, &b.results, &host, NULL, &e);
+    assert_no_error(e);
+    assert_int_equal(machine->n_tiers, 2);
+    assert_int_equal(machine->tier[1].level, 2);
+    for (int p = TAN_L; p <= TAN_B; p++) {
+        assert_close(machine->overlap.value[p], far_us[p] * us, 0.02 * far_us[p] * us);
+    }
+    assert_close(machine->tier[0].nearer, 2 * us, 0.02 * us);
+    assert_close(machine->tier[1].nearer, 0.6 * us, 0.02 * us);
+    assert_close(machine->tan.value[TAN_L], 6.3 * us, 0.1 * us);
+    assert_true(tan_checks_error(&machine->checks, TAN_CHECK_OVERLAP) < 5e-3);
+    tan_machine_destroy(machine);
+    tan_fitting_clear(&f);
+    tan_distance_clear(&d);
     tan_results_clear(&b.results);
     json_decref(b.results.environment);
     tan_plan_clear(&b.plan);

@@ -49,7 +49,7 @@ TEST(files_by_hand)
         {"SwitchName=s1 Nodes=a,b[1-2]-ib,,c.example.org,", "a b1-ib b2-ib c.example.org"},
         {"# racks\r\n  switchname = s1\tLinkSpeed=100  NODES= a,b # two\r\n\r\n"
          "SWITCHNAME=s2 nodes=c\nSwitchName=top Switches=s[1-2]\n"
-         "SwitchName=all Level=1 LinkSpeed=1 Nodes=a,b,c Switches=s[1-2]\nSwitchName=s3 Nodes=d\n",
+         "SwitchName=all Level=1 LinkSpeed=1 Nodes=a,b,c Switches=top\nSwitchName=s3 Nodes=d\n",
          "a b|c|d"},
         {"a r1\n\tb  r2 # more\nc r1\r\n#d r3\n\na r1\n", "a c|b"},
         {"n[1-3] left\nSwitchName=right Nodes=m", "n1 n2 n3|m"},
@@ -65,6 +65,30 @@ TEST(files_by_hand)
         assert_string_equal(racks_of(&list, text), rows[i].racks);
         tan_rack_list_clear(&list);
     }
+}
+
+/* Three levels, of which one group has two: racks by level, numbered in the order of the hosts. */
+TEST(levels)
+{
+    static const char *const hosts[] = {"h5", "h1", "h2", "h6", "h3", "h7"};
+    static const int32_t wanted[3][6] = {
+        {0, 1, 1, 0, 2, 3}, {0, 1, 1, 0, 1, 2}, {0, 1, 1, 0, 1, 0}};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_racks racks;
+    write_text("SwitchName=g1 Switches=s[1-2]\nSwitchName=s1 Nodes=h[1-2]\n"
+               "SwitchName=s2 Nodes=h[3-4]\nSwitchName=s3 Nodes=h[5-6]\n"
+               "SwitchName=s4 Nodes=h7\nSwitchName=g2 Switches=m,s4\nSwitchName=m Switches=s3\n");
+    assert_int_equal(tan_racks_read(path, hosts, 6, &racks, &e), 0);
+    assert_int_equal(racks.n, 4);
+    for (int level = 0; level < 3; level++) {
+        assert_memory_equal(racks.rack[level], wanted[level], sizeof wanted[level]);
+    }
+    assert_null(racks.rack[3]);
+    free(racks.rack[0]);
+    static const char *const unknown[] = {"h1", "h8"};
+    assert_int_equal(tan_racks_read(path, unknown, 2, &racks, &e), -1);
+    assert_error(e, TAN_FAILED, "it puts \"h8\" into no rack");
+    assert_null(racks.rack[0]);
 }
 
 /* A thousand racks of a hundred hosts each, every one of which is found. */
@@ -140,6 +164,10 @@ TEST(bad_files)
         {"a r1\nb r1\nc,a r2\n", "\"a\" is in rack \"r2\" here and in \"r1\" on line 1", 3},
         {"SwitchName=s1 Nodes=h[1-4]\nSwitchName=s2 Nodes=h[4-8]\n",
          "\"h4\" is in rack \"s2\" here and in \"s1\" on line 1", 2},
+        {"SwitchName=s1 Nodes=a\nSwitchName=t Switches=s1\nSwitchName=u Switches=s[1-2]\n",
+         "\"s1\" is below \"u\" here and below \"t\" on line 2", 3},
+        {"SwitchName=s1 Nodes=a\nSwitchName=t Switches=s1,u\nSwitchName=u Switches=t\n",
+         "is above itself", 3},
     };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_rack_list list;
