@@ -67,6 +67,30 @@ static void print_measure(const struct tan_design *d, const struct tan_plan *pla
     }
 }
 
+/* What a tree of any shape would gain. */
+static void print_any_shape(const struct tan_design *d, FILE *to)
+{
+    const struct tan_any_shape *any = &d->any_shape;
+    char text[TAN_SENTENCE];
+    char wave[TAN_CELL];
+    char more[TAN_CELL];
+    if (any->tree == NULL) {
+        return;
+    }
+    const int n = snprintf(
+        text, sizeof text,
+        "A tree of any shape would take %s, %.1f %% less: height %" PRId32 ", %" PRId32
+        " processes, at most %" PRId32 " children each. --output FILE writes it.",
+        tan_exact_text(any->wave, wave), 100.0 * (1.0 - any->wave / d->fastest.wave),
+        tan_tree_height(any->tree), tan_tree_size(any->tree), tan_tree_max_fanout(any->tree));
+    if (any->wave > (1.0 + TAN_SEARCH_EQUAL) * any->bound) {
+        snprintf(text + n, sizeof text - (size_t)n, " No tree takes %s less than that.",
+                 tan_format_share(1.0 - any->bound / any->wave, more, sizeof more));
+    }
+    fputc('\n', to);
+    tan_text_wrap(to, text, 0, 2);
+}
+
 static void print_best(const struct tan_design *d, FILE *to)
 {
     const struct tan_choice *best = &d->choices[0];
@@ -100,6 +124,7 @@ static void print_best(const struct tan_design *d, FILE *to)
     print_measure(d, plan, to);
     fputc('\n', to);
     tan_design_print_levels(d, plan, to);
+    print_any_shape(d, to);
 }
 
 /* "4 levels (8x8x8x8, 641 us) would " */
@@ -364,33 +389,11 @@ static void print_ties(const struct tan_design *d, FILE *to)
                             tan_short_fanouts(&d->choices[0].plan, fanouts), to);
 }
 
-static void print_any_shape(const struct tan_design *d, FILE *to)
-{
-    const struct tan_tree *tree = d->any_shape.tree;
-    const double less = 1.0 - d->any_shape.wave / d->fastest.wave;
-    char text[TAN_SENTENCE];
-    char wave[TAN_CELL];
-    if (tree != NULL) {
-        snprintf(text, sizeof text,
-                 "Any shape: %s, %.1f %% less, with unequal subtrees: height %" PRId32 ", %" PRId32
-                 " processes, at most %" PRId32 " children each. --output FILE writes that tree.",
-                 tan_exact_text(d->any_shape.wave, wave), 100.0 * less, tan_tree_height(tree),
-                 tan_tree_size(tree), tan_tree_max_fanout(tree));
-    } else {
-        snprintf(text, sizeof text, "Any shape: no tree with unequal subtrees is faster.");
-    }
-    fputc('\n', to);
-    tan_text_wrap(to, text, 0, 2);
-}
-
 void tan_report_design(const struct tan_design *d, int listed, FILE *to)
 {
     print_best(d, to);
     if ((d->n_choices > 1 || d->cut) && !d->problem.params->unidentified[TAN_L]) {
         print_reason(d, to);
-    }
-    if (d->any_shape.wave > 0.0) {
-        print_any_shape(d, to);
     }
     tan_design_print_choices(d, listed, to);
     print_ties(d, to);

@@ -88,18 +88,26 @@ static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key
     }
 }
 
+/* Under a model that knows trees of any shape. */
 static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
-    const struct tan_tree *tree = d->any_shape.tree;
-    if (tree == NULL) {
+    const struct tan_any_shape *any = &d->any_shape;
+    if (d->problem.model->node == NULL) {
         return;
     }
     json_t *object = tan_json_set_object(w, top, "any_shape");
-    tan_report_set_us(w, object, "wave_us", d->any_shape.wave);
-    tan_json_set_int(w, object, "processes", tan_tree_size(tree));
-    tan_json_set_int(w, object, "height", tan_tree_height(tree));
-    tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(tree));
-    tan_report_set_parents(w, object, tree);
+    if (d->any_shape_not != NULL) {
+        tan_json_set_string(w, object, "left_out", d->any_shape_not);
+        return;
+    }
+    tan_report_set_us(w, object, "bound_us", any->bound);
+    if (any->tree != NULL) {
+        tan_report_set_us(w, object, "wave_us", any->wave);
+        tan_json_set_fixed(w, object, "less", 1.0 - any->wave / d->fastest.wave, 6);
+        tan_json_set_int(w, object, "processes", tan_tree_size(any->tree));
+        tan_json_set_int(w, object, "height", tan_tree_height(any->tree));
+        tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(any->tree));
+    }
 }
 
 json_t *tan_design_to_json(const struct tan_design *d, int listed,

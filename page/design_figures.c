@@ -256,6 +256,9 @@ void tan_show_design(struct page *p, const struct source *s)
                     is_one_way(machine) ? "one way" : "half a round trip",
                     tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
     tell_tree_sureness(p, s->document);
+    tan_page_tell(p, s->document,
+                  "A tree of any shape would take {any_shape.wave_us:us}, {any_shape.less:share} "
+                  "less.");
     tell_rules(p, s->document);
     tan_page_tell(p, s->document, OTHER("LogP, under which further children are free,", "logp"));
     tan_page_tell(p, s->document, OTHER("TAN, under which nothing overlaps,", "tan"));

@@ -9,8 +9,7 @@
 #include "design/choice/forecast.h"
 #include "topo/spec.h"
 
-/* Write the recommended tree, or the tree of any shape if that is faster than all level-uniform
- * ones. */
+/* Write the tree of any shape, or, if none is faster, the recommended tree. */
 static int write_design(const struct config *c, const struct tan_design *d,
                         const struct tan_provenance *from, const struct tan_doubts *doubts,
                         struct tan_error *e)
@@ -55,16 +54,6 @@ static int leaves_of(const char *spec, int64_t *leaves, struct tan_error *e)
     return 0;
 }
 
-static void report_trees(const struct config *c, const struct tan_design *d,
-                         const struct tan_compared *compared, int listed)
-{
-    if (c->n_specs > 0) {
-        tan_report_compared(d, compared, c->n_specs, stdout);
-    } else {
-        tan_report_design(d, listed, stdout);
-    }
-}
-
 /* The machine's parameters by LogGPO as published, if its messages are by the fitted lines. Returns
  * the payload, which the caller destroys; else NULL. */
 static struct tan_payload *by_loggpo(const struct config *c, const struct tan_machine *machine,
@@ -102,15 +91,18 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
         tan_payload_destroy(loggpo);
         return -1;
     }
-    if ((c->aim.any_shape && tan_design_any_shape(&d, e) < 0) ||
-        compare_specs(c, &d, &compared, e) < 0) {
+    if (compare_specs(c, &d, &compared, e) < 0) {
         goto done;
     }
     tan_doubt_design(&d, from->machine, &doubts);
     tan_doubt_compared(compared, c->n_specs, c->model, from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, c->model, &doubts, d.problem.leaves, stdout);
-        report_trees(c, &d, compared, listed);
+        if (c->n_specs > 0) {
+            tan_report_compared(&d, compared, c->n_specs, stdout);
+        } else {
+            tan_report_design(&d, listed, stdout);
+        }
     }
     if (c->to.output == NULL || write_design(c, &d, from, &doubts, e) == 0) {
         json_t *document = wants_document(c)

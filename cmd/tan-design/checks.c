@@ -204,20 +204,18 @@ static int check_request(struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* Options that exclude --objective, --pareto and --shape. */
+/* Options that exclude --objective and --pareto. */
 static int check_aim(const struct config *c, struct tan_error *e)
 {
-    const bool other = c->aim.objective != &tan_objectives[0] || c->aim.any_shape;
+    const bool other = c->aim.objective != &tan_objectives[0];
     const char *wrong = is_for_target(c)                               ? "--target and --targets"
                         : c->files.hosts != NULL                       ? "--hosts"
-                        : c->aim.front != NULL && other                ? "--objective or --shape"
+                        : c->aim.front != NULL && other                ? "--objective"
                         : c->aim.front != NULL && c->n_specs > 0       ? "--compare"
                         : c->aim.front != NULL && c->to.output != NULL ? "--output"
                         : c->aim.front != NULL && c->listed > 0        ? "--top"
                                                                        : NULL;
-    const char *aim = c->aim.front != NULL ? "--pareto"
-                      : c->aim.any_shape   ? "--shape any"
-                                           : "--objective";
+    const char *aim = c->aim.front != NULL ? "--pareto" : "--objective";
     return (c->aim.front != NULL || other) && wrong != NULL
                ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
                : 0;
@@ -235,7 +233,6 @@ static int check_best(const struct config *c, struct tan_error *e)
                         : c->to.report != NULL     ? "--report"
                         : limit != NULL            ? limit->option
                         : c->listed > 0            ? "--top"
-                        : c->aim.any_shape         ? "--shape"
                         : c->files.hosts != NULL   ? "--hosts"
                         : c->machine != NULL       ? "--machine"
                         : c->model_given           ? "--model"

@@ -56,7 +56,6 @@ struct config {
     struct {
         const struct tan_objective *objective;
         const struct tan_front *front; /* NULL: no Pareto front */
-        bool any_shape;
     } aim;
     struct target_request target;
     struct host_files files;

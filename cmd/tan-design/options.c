@@ -33,14 +33,6 @@ static int set_bandwidth(void *config, const char *what, const char *value, stru
     return 0;
 }
 
-static int set_shape(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    static const char *const kinds[] = {"levels", "any"};
-    const int found = tan_choice_find(TAN_CHOICES(kinds), what, value, e);
-    ((struct config *)config)->aim.any_shape = found == 1;
-    return found < 0 ? -1 : 0;
-}
-
 static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -148,10 +140,6 @@ static const struct tan_option design_rows[] = {
             "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
             "several trees the one with the shortest wave [latency]",
             AT(aim.objective), tan_objectives),
-    TAN_CALL("shape", 0, "KIND",
-             "levels: nodes of a level have the same fanout; any: also the best tree in which "
-             "every node may have another, up to 4096 leaves, which --output then writes [levels]",
-             set_shape),
     TAN_ROW("pareto", 0, "KEYS",
             "latency,processes or latency,loss: list the trees to which no other is preferable "
             "in both; loss is what one process takes with it when it fails",

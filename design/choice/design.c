@@ -498,7 +498,10 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     if (problem->max_fanout == 0 && find_flat(out, e) < 0) {
         goto done;
     }
-    result = 0;
+    out->any_shape_not = tan_any_shape_not(problem);
+    result = out->any_shape_not == NULL
+                 ? tan_any_shape(problem, out->fastest.wave, &out->any_shape, e)
+                 : 0;
 
 done:
     tan_plans_clear(&plans);
@@ -508,18 +511,9 @@ done:
     return result;
 }
 
-int tan_design_any_shape(struct tan_design *d, struct tan_error *e)
-{
-    const char *why = tan_any_shape_not(&d->problem);
-    if (why != NULL) {
-        return tan_fail_usage(e, "no tree of any shape is looked for: %s", why);
-    }
-    return tan_any_shape(&d->problem, d->fastest.wave, &d->any_shape, e);
-}
-
 void tan_design_clear(struct tan_design *d)
 {
-    tan_any_shape_clear(&d->any_shape);
+    tan_tree_destroy(d->any_shape.tree);
     free(d->choices);
     free(d->comparisons);
     tan_loss_clear(&d->loss);

@@ -116,8 +116,9 @@ struct tan_design {
      * draws. */
     struct tan_height heights[TAN_DESIGN_HEIGHTS];
     int n_heights;
-    char decide[TAN_DECIDED];       /* measurement that separates the first two, or "" */
-    struct tan_any_shape any_shape; /* from tan_design_any_shape, else all 0 */
+    char decide[TAN_DECIDED];  /* measurement that separates the first two, or "" */
+    const char *any_shape_not; /* why no tree of any shape was looked for; NULL if one was */
+    struct tan_any_shape any_shape;
 };
 
 /* Solve `problem` and list at least `listed` (1..TAN_DESIGN_LISTED) choices, if there are as many.
@@ -126,8 +127,6 @@ struct tan_design {
  * no tree is within the limits (TAN_INFEASIBLE), and if every level costs nothing. */
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e);
-/* Add the best tree of any shape. Fails if there is no search for such problems. */
-int tan_design_any_shape(struct tan_design *d, struct tan_error *e);
 void tan_design_clear(struct tan_design *d);
 
 #endif

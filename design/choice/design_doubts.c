@@ -30,19 +30,6 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
                    100.0 * choice->loss, rival, decide);
 }
 
-/* Doubt the tree of any shape if the network, and not the processor, spaces messages: they may
- * share links. */
-static void doubt_order(const struct tan_params *params, struct tan_doubts *doubts)
-{
-    const double *v = params->value;
-    if (v[TAN_G] > fmin(v[TAN_A], v[TAN_B])) {
-        tan_doubts_add(
-            doubts, TAN_DOUBT, "order", NAN, TAN_TOUCHES_ALL,
-            "the gap between messages is longer than o_s or o_r: they share links, and the "
-            "tree of any shape rests on the order in which they arrive");
-    }
-}
-
 void tan_doubt_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_doubts *doubts)
 {
@@ -54,12 +41,6 @@ void tan_doubt_design(const struct tan_design *d, const struct tan_machine *mach
     }
     tan_doubt_size(plan->max_fanout, plan->processes, 0, model, params, machine, doubts);
     tan_doubt_handshakes(plan->below[0], model, params, doubts);
-    const struct tan_tree *any = d->any_shape.tree;
-    if (any != NULL) {
-        doubt_order(params, doubts);
-        tan_doubt_tree(tan_tree_max_fanout(any), tan_tree_max_below(any), tan_tree_size(any), 0,
-                       model, &machine->tan, machine, doubts);
-    }
     doubt_choice(d, doubts);
 }
 

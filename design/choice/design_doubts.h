@@ -12,8 +12,8 @@
 
 /* All functions append to `doubts`. */
 
-/* The machine's doubts that concern the recommended tree and that of any shape, their excess over
- * the measured sizes, handshakes, and a possible loss of more than TAN_TRUSTED_LOSS. */
+/* The machine's doubts that concern the recommended tree, its excess over the measured sizes,
+ * handshakes, and a possible loss of more than TAN_TRUSTED_LOSS. */
 void tan_doubt_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_doubts *doubts);
 /* The same, without the loss, for `n` trees that are compared with it. */

@@ -580,8 +580,8 @@ static void note_reading(const struct reading *r, struct tan_measured_notes *not
     }
     if (r->down != NULL) {
         add_note(notes,
-                 "times of %s are taken as one way down, to one child after the other; name their "
-                 "column wave if they are half round trips",
+                 "times are taken as those of %s, one way down, to one child after the other; "
+                 "name their column wave if they are half round trips",
                  r->down);
     }
     if (r->waves > 0 && !says_waves(r)) {

@@ -99,11 +99,15 @@ const char *tan_named_operation(const char *name, int *direction)
     int64_t members;
     struct tan_setting setting;
     const struct tan_target *target = parse_named(name, &setting, &members, NULL);
-    if (target == NULL || !target->ranks) {
+    if (target == NULL) {
         return NULL;
     }
-    *direction = setting.knob->directions;
-    return target->operation[*direction == TAN_DOWN];
+    const char *const *operation = target->operation;
+    *direction = target->ranks ? setting.knob->directions : TAN_DOWN;
+    return target->ranks               ? operation[*direction == TAN_DOWN]
+           : target->also_down != NULL ? target->also_down
+           : operation[0] == NULL      ? operation[1]
+                                       : NULL;
 }
 
 bool tan_named_is_single(const char *name)

@@ -12,8 +12,8 @@ void tan_named_accept(void);
 /* Whether it is the name of such a tree with an N of 1, which is none: its process sends nothing.
  */
 bool tan_named_is_single(const char *name);
-/* The operation of an MPI library, which its benchmarks time, that goes over such a tree, and in
- * which direction: "MPI_Bcast", TAN_DOWN. NULL: the tree is that of no MPI library. */
+/* The operation that is timed over such a tree, and in which direction: "MPI_Bcast", or of a system
+ * what it sends down only, such as launch messages; TAN_DOWN. NULL: waves, both ways. */
 const char *tan_named_operation(const char *name, int *direction);
 
 #endif

@@ -32,12 +32,13 @@ struct pace {
     int64_t way;             /* what an only child takes besides its own time */
 };
 
-/* The most leaves of nodes by time. */
+/* The most leaves of nodes by time: a list by steps of the grid beyond the time of a leaf. */
 struct front {
-    int32_t *leaves; /* by steps of the grid beyond the time of a leaf; ascending */
-    int32_t *fanout; /* of the node, where it has more leaves than at the step before */
-    int32_t **below; /* its children's leaves in the order asked; NULL until children_of finds
-                        them */
+    int32_t *leaves; /* ascending */
+    struct parent {
+        int32_t fanout; /* of a node that has more leaves than at the step before */
+        int32_t *below; /* its children's leaves in the order asked; NULL until children_of */
+    } * parent;
 };
 
 struct shapes {
@@ -49,12 +50,14 @@ struct shapes {
     int32_t widest;               /* largest fanout */
     int shift;                    /* a step of the grid has 2^shift picoseconds */
     int32_t steps;
-    int64_t rounding;    /* added to times before they are cut to steps */
-    struct front *front; /* by height, below that of the root; a single one if that is unlimited */
+    int64_t rounding; /* added to times before they are cut to steps */
+    /* By height, of nodes below the root; a single one if that is unlimited. */
+    struct front front[TAN_PLAN_LEVELS];
     int n_fronts;
     bool by_height;
-    int32_t *weight;       /* of the matching: x rows of x */
-    int32_t *potential;    /* x + 1 for each number x of children, kept for the next matching */
+    int32_t weight[WIDEST * WIDEST]; /* of a matching: x rows of x */
+    /* x + 1 for each number x of children, kept for the next matching of as many */
+    int32_t potential[(WIDEST + 1) * (WIDEST + 2) / 2];
     int32_t after[WIDEST]; /* how many answer after child i */
 };
 
@@ -65,7 +68,7 @@ struct shapes {
  * equal to it if they are matched. So the sum of all is a bound for every matching, and the weight
  * of the best. */
 struct matching {
-    const int32_t *weight;
+    const int32_t *weight; /* n rows of n, here counted from 0 */
     int32_t n;
     int32_t row[WIDEST + 1];
     int32_t *column;
@@ -73,17 +76,12 @@ struct matching {
     int64_t sum;
 };
 
-static const int32_t *weights_of(const struct matching *m, int32_t row)
-{
-    return m->weight + (row - 1) * m->n - 1; /* columns are counted from 1 */
-}
-
 /* Set the least potentials of rows. */
 static void set_rows(struct matching *m)
 {
     m->sum = 0;
     for (int32_t row = 1; row <= m->n; row++) {
-        const int32_t *weight = weights_of(m, row);
+        const int32_t *weight = m->weight + (row - 1) * m->n - 1;
         int32_t most = INT32_MIN;
         for (int32_t c = 1; c <= m->n; c++) {
             const int32_t value = weight[c] - m->column[c];
@@ -94,24 +92,11 @@ static void set_rows(struct matching *m)
     }
 }
 
-/* Match a row with a free column if their potentials allow it. */
-static bool match_at_once(struct matching *m, int32_t row)
-{
-    const int32_t *weight = weights_of(m, row);
-    for (int32_t c = 1; c <= m->n; c++) {
-        if (m->matched[c] == 0 && weight[c] - m->column[c] == m->row[row]) {
-            m->matched[c] = row;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Match one more row: grow an alternating tree of columns by slack until it reaches a free one,
  * then flip the matching along the path. */
 static void match_row(struct matching *m, int32_t row)
 {
-    int32_t lacks[WIDEST + 1]; /* of a column: its least slack to a row of the tree */
+    int32_t lacks[WIDEST + 1] = {0}; /* of a column: its least slack to a row of the tree */
     /* predecessor on the path from column 0, which stands for the new row */
     int32_t from[WIDEST + 1] = {0};
     bool grown[WIDEST + 1] = {false};
@@ -121,7 +106,7 @@ static void match_row(struct matching *m, int32_t row)
         lacks[c] = INT32_MAX;
     }
     do {
-        const int32_t *weight = weights_of(m, m->matched[at]);
+        const int32_t *weight = m->weight + (m->matched[at] - 1) * m->n - 1;
         const int32_t potential = m->row[m->matched[at]];
         int32_t next = 0;
         grown[at] = true;
@@ -158,20 +143,13 @@ static void match_row(struct matching *m, int32_t row)
 
 /* The largest weight of a matching of s->weight, which s->after is set to; `more` if it is not
  * above that. Starts with the potentials of the last one of as many children, which are usually
- * close: where the time differs by a step. */
+ * close: those of a step before. */
 static int64_t match(struct shapes *s, int32_t x, int64_t more)
 {
     struct matching m = {.weight = s->weight, .n = x, .column = s->potential + x * (x + 1) / 2};
-    int32_t left[WIDEST];
-    int32_t n = 0;
     set_rows(&m);
     for (int32_t row = 1; row <= x && m.sum > more; row++) {
-        if (!match_at_once(&m, row)) {
-            left[n++] = row;
-        }
-    }
-    for (int32_t i = 0; i < n && m.sum > more; i++) {
-        match_row(&m, left[i]);
+        match_row(&m, row);
     }
     if (m.sum <= more) {
         return more;
@@ -220,10 +198,10 @@ static inline int32_t leaves_of(const struct shapes *s, const struct node *node,
  * answers before k others. */
 static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 {
-    const bool by_request = node->pace->sends > node->pace->receives;
+    const struct pace *pace = node->pace;
     int64_t sum = 0;
     for (int32_t k = 0; k < node->x; k++) {
-        sum += leaves_of(s, node, by_request ? k : 0, by_request ? 0 : k);
+        sum += pace->sends > pace->receives ? leaves_of(s, node, k, 0) : leaves_of(s, node, 0, k);
     }
     return sum;
 }
@@ -290,30 +268,17 @@ static struct node node_at(const struct shapes *s, const struct front *below, in
     return (struct node){.below = below, .time = s->leaf - s->own + ((int64_t)step << s->shift)};
 }
 
-/* Nodes above those of another front, or of the same one. */
+/* Nodes whose children are those of another front, or of the same one, or, where it is NULL, only
+ * leaves. */
 static void fill_front(struct shapes *s, const struct front *below, struct front *front)
 {
     front->leaves[0] = 1;
     for (int32_t t = 1; t < s->steps; t++) {
         struct node node = node_at(s, below, t);
         const int32_t last = front->leaves[t - 1];
-        const int64_t leaves = last < s->most ? most_leaves(s, &node, last) : last;
+        const int64_t leaves = below != NULL && last < s->most ? most_leaves(s, &node, last) : last;
         front->leaves[t] = leaves < s->most ? (int32_t)leaves : s->most;
-        front->fanout[t] = node.x;
-    }
-}
-
-static void fill_fronts(struct shapes *s)
-{
-    if (!s->by_height) {
-        fill_front(s, s->front, s->front);
-        return;
-    }
-    for (int32_t t = 0; t < s->steps; t++) {
-        s->front[0].leaves[t] = 1;
-    }
-    for (int h = 1; h < s->n_fronts; h++) {
-        fill_front(s, &s->front[h - 1], &s->front[h]);
+        front->parent[t].fanout = node.x;
     }
 }
 
@@ -386,18 +351,19 @@ static int32_t children_of(struct shapes *s, int32_t height, int32_t leaves, int
         const int32_t middle = low + (t - low) / 2;
         *(front->leaves[middle] < leaves ? &low : &t) = middle;
     }
-    if (front->below[t] == NULL) {
+    struct parent *parent = &front->parent[t];
+    if (parent->below == NULL) {
         struct node node = node_at(s, s->by_height ? front - 1 : front, t);
-        node.x = front->fanout[t];
+        node.x = parent->fanout;
         node.pace = &s->pace[node.x];
-        front->below[t] = malloc((size_t)node.x * sizeof *front->below[t]);
-        if (front->below[t] == NULL) {
+        parent->below = malloc((size_t)node.x * sizeof *parent->below);
+        if (parent->below == NULL) {
             return -1;
         }
-        front->fanout[t] = set_below(s, &node, front->below[t]);
+        parent->fanout = set_below(s, &node, parent->below);
     }
-    memcpy(below, front->below[t], (size_t)front->fanout[t] * sizeof *below);
-    return cut_surplus(below, front->fanout[t], leaves);
+    memcpy(below, parent->below, (size_t)parent->fanout * sizeof *below);
+    return cut_surplus(below, parent->fanout, leaves);
 }
 
 static struct tan_tree *build_tree(struct shapes *s, const struct node *root, struct tan_error *e)
@@ -438,11 +404,6 @@ static struct tan_tree *build_tree(struct shapes *s, const struct node *root, st
 
 /* The search */
 
-static int64_t in_ps(double ps)
-{
-    return (int64_t)rint(ps);
-}
-
 /* Set the paces up to the largest fanout that is possible for the root in this time. */
 static void set_paces(struct shapes *s, const struct tan_overlap *overlap, int64_t time)
 {
@@ -451,11 +412,11 @@ static void set_paces(struct shapes *s, const struct tan_overlap *overlap, int64
     const int64_t most = p->max_fanout > 0 && p->max_fanout < p->leaves ? p->max_fanout : p->leaves;
     for (int32_t x = 1; x <= WIDEST && x <= most; x++) {
         const struct tan_overlap_pace pace = tan_overlap_pace(overlap, x, 1);
-        s->pace[x] = (struct pace){.busy = in_ps(pace.send + pace.receive),
-                                   .sends = in_ps(pace.sends),
-                                   .receives = in_ps(pace.receives),
-                                   .nic = in_ps(pace.nic),
-                                   .way = in_ps(pace.down + pace.up + pace.receive)};
+        s->pace[x] = (struct pace){.busy = llround(pace.send + pace.receive),
+                                   .sends = llround(pace.sends),
+                                   .receives = llround(pace.receives),
+                                   .nic = llround(pace.nic),
+                                   .way = llround(pace.down + pace.up + pace.receive)};
         if (!is_possible(s, &root, x)) {
             break;
         }
@@ -485,54 +446,43 @@ static bool set_grid(struct shapes *s, int64_t time, enum steps wanted)
     return s->steps > 0 && s->own + s->pace[1].way > 0;
 }
 
-static int make_room(struct shapes *s, struct tan_error *e)
+static void free_fronts(struct shapes *s)
+{
+    for (int h = 0; h < s->n_fronts; h++) {
+        struct front *front = &s->front[h];
+        for (int32_t t = 0; t < s->steps && front->parent != NULL; t++) {
+            free(front->parent[t].below);
+        }
+        free(front->leaves);
+        free(front->parent);
+    }
+}
+
+static int fill_fronts(struct shapes *s, struct tan_error *e)
 {
     const size_t n = (size_t)s->steps;
-    const size_t x = (size_t)s->widest + 1;
-    bool failed = false;
-    s->weight = calloc(x * x, sizeof *s->weight);
-    s->potential = calloc(x * (x + 1) / 2 + x, sizeof *s->potential);
-    s->front = calloc((size_t)s->n_fronts, sizeof *s->front);
-    for (int h = 0; h < s->n_fronts && s->front != NULL; h++) {
+    for (int h = 0; h < s->n_fronts; h++) {
         struct front *front = &s->front[h];
-        *front = (struct front){.leaves = calloc(n, sizeof *front->leaves),
-                                .fanout = calloc(n, sizeof *front->fanout),
-                                .below = calloc(n, sizeof *front->below)};
-        failed |= front->leaves == NULL || front->fanout == NULL || front->below == NULL;
-    }
-    failed |= s->weight == NULL || s->potential == NULL || s->front == NULL;
-    return failed ? tan_fail_nomem(e) : 0;
-}
-
-static void free_room(struct shapes *s)
-{
-    for (int h = 0; h < s->n_fronts && s->front != NULL; h++) {
-        for (int32_t t = 0; t < s->steps && s->front[h].below != NULL; t++) {
-            free(s->front[h].below[t]);
+        front->leaves = calloc(n, sizeof *front->leaves);
+        front->parent = calloc(n, sizeof *front->parent);
+        if (front->leaves == NULL || front->parent == NULL) {
+            return tan_fail_nomem(e);
         }
-        free(s->front[h].leaves);
-        free(s->front[h].fanout);
-        free(s->front[h].below);
+        fill_front(s, !s->by_height ? front : h > 0 ? front - 1 : NULL, front);
     }
-    free(s->front);
-    free(s->weight);
-    free(s->potential);
+    return 0;
 }
 
-/* The tree, or with `wanted` OF_BOUND the bound, within a time and a limit on the height, 0 for
- * none. */
-static int search(struct shapes *s, int64_t time, int64_t height, enum steps wanted,
-                  struct tan_any_shape *out, struct tan_error *e)
+/* The tree, or with `wanted` OF_BOUND the bound, within a time. */
+static int search(struct shapes *s, int64_t time, enum steps wanted, struct tan_any_shape *out,
+                  struct tan_error *e)
 {
     struct node root = {.time = time};
-    s->by_height = height > 0;
-    s->n_fronts = height > 0 ? (int)height : 1;
     if (!set_grid(s, time, wanted)) {
         return 0;
     }
-    int result = make_room(s, e);
+    int result = fill_fronts(s, e);
     if (result == 0) {
-        fill_fronts(s);
         const bool found = find_root(s, &root);
         if (wanted == OF_BOUND) {
             out->bound = (double)root.time * PS / 2;
@@ -541,43 +491,43 @@ static int search(struct shapes *s, int64_t time, int64_t height, enum steps wan
             result = out->tree == NULL ? -1 : 0;
         }
     }
-    free_room(s);
+    free_fronts(s);
+    memset(s->front, 0, sizeof s->front);
     return result;
+}
+
+/* Whether a message waits for a gap, so that answers may delay requests. */
+static bool has_gaps(const struct tan_params *params)
+{
+    const struct tan_tiers tiers = tan_tiers_of(params);
+    const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
+    const struct tan_overlap_pace pace = tan_overlap_pace(&overlap, 1, 1);
+    return pace.nic > fmin(fmin(pace.send, pace.receive), pace.own);
 }
 
 const char *tan_any_shape_not(const struct tan_problem *p)
 {
     const struct tan_payload *payload = p->params->payload;
     const bool grows = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
-    return p->model->node == NULL             ? "only tan-overlap tells what unequal subtrees save"
+    return p->model->node == NULL             ? "only tan-overlap knows what unequal subtrees save"
            : p->params->one_way != 0          ? "waves go one way"
            : grows                            ? "messages grow with the leaves below a process"
            : p->leaves > TAN_ANY_SHAPE_LEAVES ? "there are more than 1048576 leaves"
            : p->leaves < 2                    ? "there is a single leaf"
-                                              : NULL;
+           : has_gaps(p->params) ? "the gap is longer than an overhead, so that messages arrive "
+                                   "in no known order"
+                                 : NULL;
 }
 
-/* Whether no message waits for a gap, so that answers do not delay requests. */
-static bool is_without_gaps(const struct tan_overlap_pace *pace)
+/* Whether the tree is faster than `wave`, which is then set to its time, and within all limits. */
+static bool is_better(const struct tan_problem *p, const struct tan_tree *tree, double *wave)
 {
-    return pace->nic <= fmin(fmin(pace->send, pace->receive), pace->own);
-}
-
-/* Drop the tree unless it is faster and within all limits. */
-static void take_tree(const struct tan_problem *problem, struct tan_any_shape *out)
-{
-    const struct tan_tree *tree = out->tree;
-    if (tree == NULL) {
-        return;
-    }
-    const double wave = tan_wave_time(problem->model, problem->params, tree);
-    if (wave < out->wave &&
-        tan_limits_allow(problem, tan_tree_max_fanout(tree), tan_tree_height(tree),
-                         tan_tree_size(tree), tan_tree_max_below(tree))) {
-        out->wave = wave;
-    } else {
-        tan_any_shape_clear(out);
-    }
+    const double time = tan_wave_time(p->model, p->params, tree);
+    const bool better =
+        time < *wave && tan_limits_allow(p, tan_tree_max_fanout(tree), tan_tree_height(tree),
+                                         tan_tree_size(tree), tan_tree_max_below(tree));
+    *wave = better ? time : *wave;
+    return better;
 }
 
 int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any_shape *out,
@@ -585,38 +535,30 @@ int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any
 {
     const struct tan_tiers tiers = tan_tiers_of(problem->params);
     const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
-    const struct tan_overlap_pace pace = tan_overlap_pace(&overlap, 1, 1);
-    const bool cuts = problem->max_loss > 0 && problem->max_loss < problem->leaves;
-    struct shapes s = {.problem = problem,
-                       .most = (int32_t)(cuts ? problem->max_loss : problem->leaves),
-                       .own = in_ps(pace.own),
-                       .leaf = in_ps(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / PS)};
-    const int64_t time = in_ps(2 * wave / PS);
-    int64_t height = 0;
+    const int64_t height = problem->max_height;
+    const int64_t time = llround(2 * wave / PS);
+    struct shapes *s = calloc(1, sizeof *s);
     *out = (struct tan_any_shape){.tree = NULL, .wave = wave, .bound = NAN};
-    set_paces(&s, &overlap, time);
-    if (search(&s, time, height, OF_TREE, out, e) < 0) {
-        return -1;
+    if (s == NULL) {
+        return tan_fail_nomem(e);
     }
-    if (out->tree != NULL && problem->max_height > 0 &&
-        tan_tree_height(out->tree) > problem->max_height) {
-        height = problem->max_height;
-        tan_any_shape_clear(out);
-        if (search(&s, time, height, OF_TREE, out, e) < 0) {
-            return -1;
-        }
+    s->problem = problem;
+    s->most =
+        (int32_t)(problem->max_loss > 0 && problem->max_loss < problem->leaves ? problem->max_loss
+                                                                               : problem->leaves);
+    s->own = llround(tan_overlap_pace(&overlap, 1, 1).own);
+    s->leaf = llround(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / PS);
+    s->by_height = height > 0 && height <= TAN_PLAN_LEVELS;
+    s->n_fronts = s->by_height ? (int)height : 1;
+    set_paces(s, &overlap, time);
+    int result = search(s, time, OF_TREE, out, e);
+    if (result == 0 && s->widest < WIDEST) {
+        result = search(s, time, OF_BOUND, out, e);
     }
-    if (is_without_gaps(&pace) && s.widest < WIDEST &&
-        search(&s, time, height, OF_BOUND, out, e) < 0) {
-        tan_any_shape_clear(out);
-        return -1;
+    free(s);
+    if (result < 0 || (out->tree != NULL && !is_better(problem, out->tree, &out->wave))) {
+        tan_tree_destroy(out->tree);
+        out->tree = NULL;
     }
-    take_tree(problem, out);
-    return 0;
-}
-
-void tan_any_shape_clear(struct tan_any_shape *shape)
-{
-    tan_tree_destroy(shape->tree);
-    shape->tree = NULL;
+    return result;
 }

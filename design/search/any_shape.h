@@ -12,8 +12,7 @@ enum { TAN_ANY_SHAPE_LEAVES = 1 << 20, TAN_ANY_SHAPE_FANOUT = 256 };
 struct tan_any_shape {
     struct tan_tree *tree; /* NULL if none is found; owned */
     double wave;           /* of the tree by tan_wave_time, or the one given; seconds */
-    /* Seconds: no tree within the limits on fanout, height and loss is faster. NaN if unknown:
-     * where a gap exceeds an overhead, so that answers may delay requests, or where more than
+    /* Seconds: no tree within the limits on fanout, height and loss is faster. NaN where more than
      * TAN_ANY_SHAPE_FANOUT children may pay. */
     double bound;
 };
@@ -27,6 +26,5 @@ const char *tan_any_shape_not(const struct tan_problem *problem);
  * a second, for a million leaves. -1 if memory is short. */
 int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any_shape *out,
                   struct tan_error *e);
-void tan_any_shape_clear(struct tan_any_shape *shape);
 
 #endif

@@ -80,8 +80,8 @@ struct matching {
     bool found;
 };
 
-static struct tan_shape_cost cost_of(const struct tan_target_problem *p, int direction,
-                                     const struct tan_tree *tree)
+struct tan_shape_cost tan_export_cost(const struct tan_target_problem *p, int direction,
+                                      const struct tan_tree *tree)
 {
     struct tan_shape_cost cost = {
         .wave = tan_target_wave(p, direction, tree),
@@ -174,7 +174,7 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
     int32_t *parents = malloc((size_t)tan_tree_size(tree) * sizeof *parents);
     int result = parents == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
-                               .given = cost_of(problem, priced, tree)};
+                               .given = tan_export_cost(problem, priced, tree)};
     if (parents != NULL) {
         tan_tree_parents(tree, parents);
         m.fingerprint = tree_fingerprint(parents, tan_tree_size(tree), e);

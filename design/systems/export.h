@@ -24,6 +24,10 @@ struct tan_export {
 /* N of a target for a tree: its leaves, or its processes, without a root that is not a member. */
 int64_t tan_export_members(const struct tan_target *target, const struct tan_tree *tree);
 
+/* What a wave over the tree takes, and the tree's size. */
+struct tan_shape_cost tan_export_cost(const struct tan_target_problem *problem, int direction,
+                                      const struct tan_tree *tree);
+
 /* Find the setting that builds the given tree, or else the nearest: of equal height if possible,
  * then with the closest wave time. `direction`: which settings to try, TAN_UP or TAN_DOWN. Fails if
  * the target has none. */

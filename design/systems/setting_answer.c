@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "design/search/any_shape.h"
 #include "design/search/spread.h"
 #include "design/systems/export.h"
 #include "design/systems/setting.h"
@@ -251,6 +252,33 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
     return a->n_failures[w] <= 0 ? a->n_failures[w] : weigh_expected(a, w, e);
 }
 
+/* Where the target takes any tree, and leaves are apart, take the best of any shape if it is faster
+ * than that of even levels. How sure it is is not known. */
+static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
+{
+    const struct tan_target_problem *p = &a->problem;
+    struct tan_target_way *way = &a->way[0];
+    struct tan_told *told = &way->told[0];
+    const struct tan_problem problem = {.leaves = p->members, .model = p->model, .params = p->up};
+    struct tan_any_shape any;
+    if (told->setting.knob->split != NULL || p->target->population != TAN_LEAVES_APART ||
+        p->up != p->down || tan_any_shape_not(&problem) != NULL) {
+        return 0;
+    }
+    int result = tan_any_shape(&problem, told->cost.wave, &any, e);
+    if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
+        told->cost = tan_export_cost(p, way->direction, any.tree);
+        told->slower = told->cost.wave / way->least.wave - 1.0;
+        way->ci95 = TAN_INTERVAL_UNKNOWN;
+        way->share = way->mean_regret = way->regret95 = NAN;
+        way->runner_up.setting.knob = NULL;
+        way->n_sensitivities = 0;
+        result = copy_parents(a, 0, any.tree, e);
+    }
+    tan_tree_destroy(any.tree);
+    return result;
+}
+
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
                      struct tan_error *e)
 {
@@ -268,7 +296,7 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
         return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
     }
     a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
-    return a->n_ways < 0 ? -1 : 0;
+    return a->n_ways <= 0 ? a->n_ways : take_any_shape(a, e);
 }
 
 /* Fail if hosts run several ranks each, unless there is one host, with its own times: messages

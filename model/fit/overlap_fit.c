@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "model/fit/fit_internal.h"
 #include "topo/spec.h"
 
@@ -30,11 +31,14 @@ enum {
 /* Difference step, in units of a parameter; large, since waves are rounded to picoseconds. */
 #define STEP 1e-3
 
-/* A tree. If the nodes of each depth have equal fanouts, these suffice to compute its time. */
+/* A tree as its different subtrees, each of which is evaluated once. */
 struct shape {
     const struct tan_tree *tree;
-    int64_t *fanout; /* owned; NULL for other trees */
-    int levels;
+    size_t n;                   /* of these, the whole tree last; children precede parents */
+    size_t *end;                /* of the kinds of children of each; owned */
+    size_t *of;                 /* the subtree of each kind of child; owned */
+    struct tan_children *child; /* kinds in the order asked; owned */
+    double *time;               /* space for a time of each; owned */
 };
 
 struct fitter {
@@ -56,30 +60,76 @@ struct fitter {
 
 /* Waves */
 
+/* Runs of equal subtrees among the children of a node, from s->end of the subtree before; returns
+ * where they end. */
+static size_t list_children(const struct shape *s, int32_t node, const size_t *subtree)
+{
+    const size_t from = s->n == 0 ? 0 : s->end[s->n - 1];
+    size_t end = from;
+    for (int32_t i = 0; i < tan_tree_fanout(s->tree, node); i++) {
+        const size_t of = subtree[tan_tree_children(s->tree, node)[i]];
+        if (end == from || s->of[end - 1] != of) {
+            s->child[end] = (struct tan_children){.leaves = 1};
+            s->of[end++] = of;
+        }
+        s->child[end - 1].count++;
+    }
+    return end;
+}
+
+/* Whether subtree `i` has the children that are listed after the last one, up to `end`. */
+static bool is_listed(const struct shape *s, size_t i, size_t end)
+{
+    const size_t from = i == 0 ? 0 : s->end[i - 1], last = s->n == 0 ? 0 : s->end[s->n - 1];
+    bool same = s->end[i] - from == end - last;
+    for (size_t k = 0; k < end - last && same; k++) {
+        same = s->of[from + k] == s->of[last + k] &&
+               s->child[from + k].count == s->child[last + k].count;
+    }
+    return same;
+}
+
+static uint64_t hash_listed(const struct shape *s, size_t end)
+{
+    uint64_t hash = 0;
+    for (size_t k = s->n == 0 ? 0 : s->end[s->n - 1]; k < end; k++) {
+        const uint64_t run[] = {hash, s->of[k], (uint64_t)s->child[k].count};
+        hash = tan_hash(run, sizeof run);
+    }
+    return hash;
+}
+
 static int find_shape(struct shape *s, const struct tan_tree *tree)
 {
-    const int32_t size = tan_tree_size(tree);
-    int32_t *depth = calloc((size_t)size, sizeof *depth);
-    *s = (struct shape){tree, calloc((size_t)tan_tree_height(tree) + 1, sizeof *s->fanout),
-                        tan_tree_height(tree)};
-    bool equal = true;
-    if (depth == NULL || s->fanout == NULL) {
-        free(depth);
-        return -1;
+    const size_t size = (size_t)tan_tree_size(tree);
+    struct tan_map known = {.used = 0};
+    size_t *subtree = calloc(size, sizeof *subtree); /* of each node */
+    *s = (struct shape){.tree = tree,
+                        .end = calloc(size, sizeof *s->end),
+                        .of = calloc(size, sizeof *s->of),
+                        .child = calloc(size, sizeof *s->child),
+                        .time = calloc(size, sizeof *s->time)};
+    int result =
+        subtree == NULL || s->end == NULL || s->of == NULL || s->child == NULL || s->time == NULL
+            ? -1
+            : 0;
+    for (int32_t node = (int32_t)size - 1; node >= 0 && result == 0; node--) {
+        const size_t end = list_children(s, node, subtree);
+        const uint64_t hash = hash_listed(s, end);
+        size_t tries = 0;
+        int64_t i;
+        do {
+            i = tan_map_next(&known, hash, &tries);
+        } while (i >= 0 && !is_listed(s, (size_t)i, end));
+        subtree[node] = i >= 0 ? (size_t)i : s->n;
+        if (i < 0) {
+            result = tan_map_add(&known, hash, (int64_t)s->n);
+            s->end[s->n++] = end;
+        }
     }
-    tan_tree_depths(tree, depth);
-    for (int32_t node = size - 1; node >= 0; node--) {
-        int64_t *fanout = &s->fanout[depth[node]];
-        const int32_t own = tan_tree_fanout(tree, node);
-        equal = equal && (*fanout == 0 || *fanout == own) && (own > 0) == (depth[node] < s->levels);
-        *fanout = own;
-    }
-    if (!equal) {
-        free(s->fanout);
-        s->fanout = NULL;
-    }
-    free(depth);
-    return 0;
+    tan_map_clear(&known);
+    free(subtree);
+    return result;
 }
 
 static double wave_time(const struct fitter *f, size_t cell, const double value[P])
@@ -87,9 +137,15 @@ static double wave_time(const struct fitter *f, size_t cell, const double value[
     const enum tan_overlap_way way = f->input->observations[cell].way;
     const struct tan_overlap p = tan_overlap_of(value, f->shared);
     const struct shape *s = &f->shape[cell];
-    const double time = s->fanout != NULL ? tan_overlap_levels(&p, way, s->fanout, s->levels)
-                                          : tan_overlap_time(&p, way, NULL, s->tree);
-    return way == TAN_OVERLAP_ROUND ? time / 2 : time;
+    for (size_t i = 0, from = 0; i < s->n; from = s->end[i++]) {
+        for (size_t k = from; k < s->end[i]; k++) {
+            s->child[k].below = s->time[s->of[k]];
+        }
+        s->time[i] = s->end[i] == from ? tan_overlap_leaf(&p, way)
+                                       : tan_overlap_node(&p, way, s->child + from,
+                                                          (int)(s->end[i] - from), i == s->n - 1);
+    }
+    return way == TAN_OVERLAP_ROUND ? s->time[s->n - 1] / 2 : s->time[s->n - 1];
 }
 
 /* A local solution. Unknowns are in units of f->unit, and their sign is ignored, which keeps
@@ -490,7 +546,10 @@ static int fitter_start(struct fitter *f, const struct tan_overlap_fit_input *in
 static void fitter_end(struct fitter *f)
 {
     for (size_t i = 0; i < f->input->n_observations && f->shape != NULL; i++) {
-        free(f->shape[i].fanout);
+        free(f->shape[i].end);
+        free(f->shape[i].of);
+        free(f->shape[i].child);
+        free(f->shape[i].time);
     }
     free(f->shape);
     free(f->medians);

@@ -510,7 +510,11 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
         if (process_start(&process, p->shared, x) == 0) {
             struct child *next = process.child;
             for (int i = 0; i < n; i++) {
-                const struct child c = child_of(p, x, &kind[i]);
+                struct child c = first;
+                c.below = in_ps(kind[i].below);
+                if (p->sized != NULL) {
+                    c.answer = answer_of(p, p->tiers - 1, x, kind[i].leaves);
+                }
                 for (int64_t k = 0; k < kind[i].count; k++) {
                     *next++ = c;
                 }

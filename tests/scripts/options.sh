@@ -126,7 +126,6 @@ offers() # WORD COMPLETED...
 offers mpich tan-trace -m ''
 offers tan-sim tan-trace -o x tan-si
 offers slurm-sbcast tan-design --target ''
-offers any tan-design --shape ''
 offers csv tan-design --format ''
 offers round tan-sim run --sweep ''
 offers joint tan-fit --method ''

@@ -110,8 +110,14 @@ for i, parent in enumerate(parents):
     depth[i] = 0 if parent < 0 else depth[parent] + 1
 levels = [[d, depth.count(d)] for d in range(max(depth) + 1)]
 assert len(set(range(len(parents))) - set(parents)) == leaves, "leaves of the file"
-nodes = [[i, parent] for i, parent in enumerate(parents)]
-assert rows and [row[:2] for row in rows] in (levels, nodes), (rows[:20], levels)
+def shape(parents): # whatever the order in which processes are numbered
+    children = [[] for _ in parents]
+    for i in reversed(range(len(parents))):
+        text = "(" + "".join(sorted(children[i])) + ")"
+        if parents[i] < 0: return text
+        children[parents[i]].append(text)
+drawn = [row[1] for row in rows]
+assert rows and ([row[:2] for row in rows] == levels or shape(drawn) == shape(parents)), (rows[:20], levels)
 PYTHON
 }
 # shellcheck disable=SC2046  # a list of words

@@ -128,7 +128,7 @@ TEST(all_trees)
             struct tan_any_shape shape = search_shape(&p, 1.5 * best);
             assert_true(shape.bound <= best + PS && shape.wave >= best - PS);
             assert_true(shape.wave - shape.bound <= 0.004 * best);
-            tan_any_shape_clear(&shape);
+            tan_tree_destroy(shape.tree);
         }
     }
     gsl_rng_free(rng);
@@ -258,7 +258,7 @@ TEST(exact)
         assert_true(p.max_fanout == 0 || tan_tree_max_fanout(shape.tree) <= p.max_fanout);
         assert_true(p.max_height == 0 || tan_tree_height(shape.tree) <= p.max_height);
         assert_true(p.max_loss == 0 || tan_tree_max_below(shape.tree) <= p.max_loss);
-        tan_any_shape_clear(&shape);
+        tan_tree_destroy(shape.tree);
     }
     gsl_rng_free(rng);
 }
@@ -321,42 +321,40 @@ TEST(many_leaves)
         assert_close(simulated(&params, shape.tree), shape.wave, 1e-12 * US);
         assert_true(rows[i].wave == 0 || fabs(shape.wave / US - rows[i].wave) < 1e-3);
         tan_plans_clear(&plans);
-        tan_any_shape_clear(&shape);
+        tan_tree_destroy(shape.tree);
     }
 }
 
-/* Where a gap exceeds an overhead, nothing is proved; with more processes than allowed, the tree is
- * not returned. */
-TEST(no_proof)
+TEST(too_many_processes)
 {
-    struct tan_params params = {
-        .method = TAN_METHOD_OVERLAP,
-        .value = {[TAN_L] = 2 * US, [TAN_A] = US, [TAN_B] = US, [TAN_G] = 1.5 * US}};
-    struct tan_problem p = {.leaves = 200, .model = overlap, .params = &params};
+    const struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {2 * US, US, US}};
+    struct tan_problem p = {
+        .leaves = 200, .model = overlap, .params = &params, .max_processes = 205};
     struct tan_any_shape shape = search_shape(&p, 200 * US);
-    assert_non_null(shape.tree);
-    assert_true(isnan(shape.bound));
-    tan_any_shape_clear(&shape);
-    params.value[TAN_G] = 0.5 * US;
-    p.max_processes = 205;
-    shape = search_shape(&p, 200 * US);
     assert_null(shape.tree);
     assert_true(shape.bound > 0 && shape.bound < 200 * US);
+    p.max_processes = 300;
+    shape = search_shape(&p, 200 * US);
+    assert_in_range(tan_tree_size(shape.tree), 206, 300);
+    tan_tree_destroy(shape.tree);
 }
 
 TEST(refused)
 {
     struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};
     struct tan_params down = params;
+    struct tan_params waits = params;
     const struct tan_problem good = {.leaves = 9, .model = overlap, .params = &params};
-    struct tan_problem p[4] = {good, good, good, good};
+    struct tan_problem p[5] = {good, good, good, good, good};
     down.one_way = TAN_DOWN;
+    waits.value[TAN_G] = 1.1 * US;
     p[0].model = &tan_models[TAN_MODEL_TAN];
     p[1].params = &down;
     p[2].leaves = TAN_ANY_SHAPE_LEAVES + 1;
     p[3].leaves = 1;
+    p[4].params = &waits;
     assert_null(tan_any_shape_not(&good));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         assert_non_null(tan_any_shape_not(&p[i]));
     }
 }

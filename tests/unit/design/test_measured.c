@@ -508,7 +508,10 @@ TEST(one_way_down)
         {"tree,wave_us\nopenmpi:bcast=knomial:4:64,9\n", {.tree = NULL}, TAN_WAVES_OTHER},
         {"tree,wave_us\nopenmpi:reduce=binomial:64,9\n", {.tree = NULL}, TAN_WAVES_OTHER},
         {"tree,time\nucc:BCAST_KN_RADIX=4:64,9 us\n", {.wave = "{time}us/2"}, TAN_WAVES_OTHER},
-        {"tree,time\nflux:kary:4:64,9 us\n", {.tree = NULL}, TAN_WAVES_OTHER},
+        {"tree,time\nflux:kary:4:64,9 us\n", {.tree = NULL}, TAN_WAVES_DOWN},
+        {"tree,time\nprrte:rml_base_radix=4:64,9 us\n", {.tree = NULL}, TAN_WAVES_DOWN},
+        {"tree,wave_us\nprrte:rml_base_radix=4:64,9\n", {.tree = NULL}, TAN_WAVES_OTHER},
+        {"tree,time\nslurm:TreeWidth=4:64,9 us\n", {.tree = NULL}, TAN_WAVES_OTHER},
         {"tree,time\nopenmpi:reduce=binomial:64 + openmpi:bcast=binomial:64,9 us\n",
          {.tree = NULL},
          TAN_WAVES_TWO},
@@ -521,7 +524,7 @@ TEST(one_way_down)
         write_text(rows[i].text);
         assert_int_equal(tan_measured_read(&rows[i].options, path, &waves, &notes, &e), 0);
         assert_int_equal(waves.group[0].kind, rows[i].kind);
-        assert_int_equal(notes.n > 0 && strstr(notes.text[0], "times of MPI_Bcast") != NULL,
+        assert_int_equal(notes.n > 0 && strstr(notes.text[0], "one way down") != NULL,
                          rows[i].kind == TAN_WAVES_DOWN);
         tan_waves_clear(&waves);
     }
