@@ -307,21 +307,6 @@ static void set_predictors(struct tan_json_writer *w, json_t *top, const struct 
     }
 }
 
-static void set_growth(struct tan_json_writer *w, json_t *top, const struct tan_fit *fit)
-{
-    json_t *array = tan_json_set_array(w, top, "growth");
-    for (int i = 0; i < TAN_GROWTHS && fit->best_growth >= 0; i++) {
-        const struct tan_growth *g = &fit->growth[i];
-        json_t *row = tan_json_append_object(w, array);
-        tan_json_set_string(w, row, "name", g->name);
-        tan_json_set_bool(w, row, "best", i == fit->best_growth);
-        tan_json_set_real(w, row, "b_us", g->coefficient[0] / us);
-        tan_json_set_real(w, row, "c_us", g->coefficient[1] / us);
-        tan_json_set_real(w, row, "aicc", g->aicc);
-        tan_json_set_real(w, row, "r2", g->r2);
-    }
-}
-
 /* One boolean per parameter of a fit. */
 static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
                       const bool flags[TAN_PARAMS])
@@ -392,7 +377,6 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     }
     tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
     tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
-    set_growth(&w, top, fit);
     json_t *notes = tan_json_set_array(&w, top, "notes");
     for (int i = 0; i < fit->n_notes; i++) {
         tan_json_append(&w, notes, json_string(fit->notes[i]));

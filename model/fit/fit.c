@@ -519,7 +519,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
 {
     int result = -1;
     struct tan_solver s = {.input = input, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
-    *out = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN, .best_growth = -1};
+    *out = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN};
     out->params.method = input->method;
     out->params.bytes = input->bytes;
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -561,7 +561,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
         out->params.n += (int64_t)s.cell[i].n;
     }
     describe_fit(&s, out);
-    if (tan_growth_compare(&s, out, e) < 0 || tan_bootstrap(&s, out, e) < 0) {
+    if (tan_bootstrap(&s, out, e) < 0) {
         goto done;
     }
     tan_fit_doubt(&s, out);
@@ -585,5 +585,5 @@ void tan_fit_clear(struct tan_fit *fit)
 {
     free(fit->params.draws);
     tan_doubts_clear(&fit->doubts);
-    *fit = (struct tan_fit){.best_growth = -1};
+    *fit = (struct tan_fit){.n_notes = 0};
 }

@@ -41,16 +41,6 @@ struct tan_fit_input {
     uint64_t seed;
 };
 
-/* A candidate for the growth of overhead with fanout. Method paper fits T(x) - L - a by b x, b ln x
- * or b x + c x^2; method joint, whose level cost equals the chain's at x = 1, fits T(x) - C - L -
- * 2a by b (x-1), b ln x or b (x-1) + c (x^2-1). Coefficients are >= 0. */
-struct tan_growth {
-    const char *name;      /* "linear", "logarithmic", "quadratic" */
-    double r2, aicc;       /* NaN if not identifiable */
-    double coefficient[2]; /* seconds: b and c */
-};
-enum { TAN_GROWTHS = 3 };
-
 struct tan_fit {
     struct tan_params
         params; /* with intervals and at most TAN_FIT_DRAWS draws; owned: tan_fit_clear */
@@ -62,8 +52,6 @@ struct tan_fit {
     double r2_chain, r2_nto1;  /* of the medians; NaN if undefined */
     double scatter[2]; /* relative standard deviation of the medians about the curve in excess of
                           the scatter within cells, for chain and N-to-1 */
-    struct tan_growth growth[TAN_GROWTHS];
-    int best_growth;          /* index of the least AICc, -1 if not identifiable */
     struct tan_doubts doubts; /* reasons not to rely on the fit */
     char notes[8][200];       /* messages to the user: active bounds, confounding, ... */
     int n_notes;

@@ -110,11 +110,6 @@ int tan_simultaneous_intervals(double *drawn, size_t n_params, size_t n, const b
                                const double *value, const double *least,
                                struct tan_interval *interval, struct tan_error *e);
 
-/* growth.c */
-
-/* Fill out->growth and best_growth. */
-int tan_growth_compare(const struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
-
 /* doubts.c */
 
 /* Fill out->doubts; all other members are set already. */

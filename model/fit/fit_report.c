@@ -106,20 +106,6 @@ static void print_params(const struct tan_fit *fit, const struct tan_fit *other,
     tan_table_print(table, to);
 }
 
-static void print_growth(const struct tan_fit *fit, FILE *to)
-{
-    if (fit->best_growth < 0) {
-        fprintf(to, "Growth of overhead with fanout: not identifiable\n");
-        return;
-    }
-    fprintf(to, "Growth of overhead with fanout: %s fits best (AICc)\n  R2: ",
-            fit->growth[fit->best_growth].name);
-    for (int i = 0; i < TAN_GROWTHS; i++) {
-        fprintf(to, "%s%s %.4f", i == 0 ? "" : ", ", fit->growth[i].name, fit->growth[i].r2);
-    }
-    fprintf(to, "\n");
-}
-
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
 {
     bool intervals = false;
@@ -140,9 +126,6 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
     }
     if (!isnan(fit->r2_nto1)) {
         fprintf(to, "R2 of the N-to-1 trees' medians: %.4f\n", fit->r2_nto1);
-    }
-    if (fit->best_growth >= 0 || !fit->identifiable[TAN_C2]) {
-        print_growth(fit, to);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "model/fit/fit.h"
 #include "model/fit/overlap_fit.h"
 
-/* Print parameters with intervals, notes, R2 and the growth comparison of `fit`; next to them the
+/* Print parameters with intervals, notes and R2 of `fit`; next to them the
  * parameters of `other`, a fit of the same waves by the other method (may be NULL). */
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
 

@@ -354,7 +354,7 @@ int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
                  struct tan_path_fit *paths, struct tan_error *e)
 {
     struct tan_path_cell *cells = calloc(input->n_waves + 1, sizeof *cells);
-    *fit = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN, .best_growth = -1};
+    *fit = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN};
     *paths = (struct tan_path_fit){.columns = 0};
     if (cells == NULL) {
         return tan_fail_nomem(e);

@@ -479,7 +479,6 @@ TEST(too_few_sizes)
                 assert_int_equal(f.identifiable[TAN_B], b);
                 assert_int_equal(f.identifiable[TAN_C2], b);
                 assert_int_equal(f.identifiable[TAN_C0], rows[i].C);
-                assert_true(b || f.best_growth == -1);
                 for (int p = 0; p < TAN_PARAMS; p++) {
                     const struct tan_interval ci = f.params.ci95[p];
                     assert_true(ci.low > ci.high || ci.low >= 0);
@@ -648,63 +647,6 @@ TEST(doubts_what_is_bad)
     const struct tan_fit_input input = input_of(&s, 20);
     f = fit(&input);
     assert_true(f.doubts.n > 0);
-    tan_fit_clear(&f);
-    gsl_rng_free(rng);
-}
-
-TEST(grows)
-{
-    static const char *const names[] = {"linear", "logarithmic", "quadratic"};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    static struct synthetic s;
-    for (int method = 0; method < 2; method++) {
-        for (int growth = 0; growth < TAN_GROWTHS; growth++) {
-            make(&s, (enum tan_method)method, table_1);
-            s.value[TAN_B] = growth == 0 ? 5e-6 : growth == 1 ? 0 : table_1[TAN_B];
-            s.value[TAN_C2] = growth == 2 ? table_1[TAN_C2] : 0;
-            measure(&s, 20, none, 0, 0, rng);
-            for (size_t i = 0; i < s.n; i++) {
-                const double x = (double)s.cell[i].size;
-                const bool nto1 = s.cell[i].experiment == TAN_NTO1;
-                for (size_t k = 0; k < s.cell[i].n; k++) {
-                    s.waves[i][k] += nto1 && growth == 1 ? 60e-6 * log(x) : 0;
-                    s.waves[i][k] *= gaussian(rng, 0.01);
-                }
-            }
-            const struct tan_fit_input input = input_of(&s, 0);
-            struct tan_fit f = fit(&input);
-            assert_in_range(f.best_growth, 0, TAN_GROWTHS - 1);
-            print_message("%s growth, %s: R2 %.4f %.4f %.4f, AICc %.1f %.1f %.1f\n", names[growth],
-                          tan_method_name(s.method), f.growth[0].r2, f.growth[1].r2, f.growth[2].r2,
-                          f.growth[0].aicc, f.growth[1].aicc, f.growth[2].aicc);
-            assert_string_equal(f.growth[f.best_growth].name, names[growth]);
-            if (growth == 0) {
-                assert_close(f.growth[0].coefficient[0], 5e-6, 0.1e-6);
-            }
-            if (growth == 2) {
-                assert_close(f.growth[2].coefficient[1], f.params.value[TAN_C2], 0.02e-6);
-            }
-            tan_fit_clear(&f);
-        }
-    }
-    gsl_rng_free(rng);
-}
-
-/* Waves that get shorter with every child, 0.1 us: no candidate explains anything, all have the
- * coefficient 0, and the first of the equal ones is named. */
-TEST(does_not_grow)
-{
-    static struct synthetic s;
-    const double falling[TAN_PARAMS] = {98e-6, 49.3e-6, -0.1e-6, 0, 0, 50e-6};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    make(&s, TAN_METHOD_JOINT, falling);
-    measure(&s, 5, none, 0, 0, rng);
-    const struct tan_fit_input input = input_of(&s, 0);
-    struct tan_fit f = fit(&input);
-    assert_true(f.at_bound[TAN_B] && f.at_bound[TAN_C2]);
-    assert_close(f.growth[1].aicc, f.growth[0].aicc, 0);
-    assert_close(f.growth[1].coefficient[0], 0, 0);
-    assert_int_equal(f.best_growth, 0);
     tan_fit_clear(&f);
     gsl_rng_free(rng);
 }
