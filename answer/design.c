@@ -18,9 +18,10 @@ static void print_headline(const struct tan_design *d, const struct tan_plan *pl
 {
     char text[TAN_SENTENCE];
     char fanouts[TAN_NAME];
-    fprintf(to, "\nThe best tree for %" PRId64 " %s%s%s: %s\n\n", d->problem.leaves,
+    const bool all = d->problem.model->node == NULL;
+    fprintf(to, "\nThe best tree for %" PRId64 " %s%s%s%s: %s\n\n", d->problem.leaves,
             tan_leaves_text(d->problem.leaves), tan_within_text(&d->problem, text, sizeof text),
-            d->problem.model->node != NULL ? ", of those evaluated" : "",
+            all ? "" : ", of ", all ? "" : tan_best_of_text(&d->problem),
             tan_short_fanouts(plan, fanouts));
 }
 
@@ -304,11 +305,12 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char mean[TAN_CELL];
     char loss[TAN_CELL];
     char within[TAN_SENTENCE];
+    snprintf(within, sizeof within, " of %s",
+             d->problem.model->node == NULL ? "all" : tan_best_of_text(&d->problem));
     const char *among =
         tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
-        : d->problem.objective != NULL   ? tan_within_text(&d->problem, within, sizeof within)
-        : d->problem.model->node != NULL ? " of those evaluated"
-                                         : " of all";
+        : d->problem.objective != NULL ? tan_within_text(&d->problem, within, sizeof within)
+                                       : within;
     tan_short_fanouts(&d->choices[0].plan, fanouts);
     const bool rarely = d->probability < 0.01;
     int n = rarely

@@ -125,7 +125,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_report_set_payload(&w, top, p->params);
     tan_report_set_limits(&w, top, p);
     tan_json_set_string(&w, top, "error_bars", spreads[d->spread]);
-    tan_json_set_string(&w, top, "best_of", tan_best_of_text(p->model));
+    tan_json_set_string(&w, top, "best_of", tan_best_of_text(p));
     tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
     tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
     tan_design_set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);

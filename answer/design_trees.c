@@ -228,9 +228,9 @@ void tan_design_print_comparisons(const struct tan_design *d, FILE *to)
                              : "");
     tan_listing_print(&table, to);
     if (any_faster(d)) {
-        tan_text_say(
-            to, "\nNegative differences: only trees with the same fanout throughout a level, the "
-                "leaves spread evenly, are searched, and trees of other shapes may be faster.");
+        tan_text_say(to,
+                     "\nNegative differences: only even and k-ary trees are searched, and trees "
+                     "of other shapes may be faster.");
     }
 }
 
@@ -335,7 +335,7 @@ void tan_design_print_compared(const struct tan_design *d, const struct tan_comp
     tan_listing_print(&table, to);
     if (faster > 0) {
         fprintf(to,
-                "\nFaster than the tree above: %zu. Under %s the search does not evaluate all "
+                "\nFaster than the tree above: %zu. Under %s the search is among even and k-ary "
                 "trees.\n",
                 faster, d->problem.model->name);
     }

@@ -85,9 +85,8 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 static double wave_by_rule(const struct rule *rule, const struct tan_problem *p, int64_t leaves)
 {
     struct tan_plan plan;
-    char spec[TAN_THUMB_SPEC];
-    rule->tree(rule->width, leaves, &plan, spec, sizeof spec);
-    tan_plan_price_spec(&plan, spec, p->model, p->params);
+    rule->tree(rule->width, leaves, &plan);
+    tan_plan_price(&plan, p->model, p->params);
     return plan.wave;
 }
 

@@ -88,6 +88,8 @@ const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]
     if (strlen(tan_plan_fanouts(plan, buffer, TAN_NAME)) <= LONG) {
         return buffer;
     }
+    char order[16];
+    snprintf(order, sizeof order, "%.15s", buffer + strcspn(buffer, ":"));
     size_t used = 0;
     for (int i = 0, n; i < plan->height; i += n) {
         for (n = 1; i + n < plan->height && plan->fanout[i + n] == plan->fanout[i];) {
@@ -100,6 +102,7 @@ const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]
         used += (size_t)snprintf(buffer + used, TAN_NAME - used, "%s%" PRId64 "%s",
                                  i > 0 ? "x" : "", plan->fanout[i], power);
     }
+    snprintf(buffer + used, TAN_NAME - used, "%s", order);
     return buffer;
 }
 
@@ -115,9 +118,11 @@ const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME])
     return buffer;
 }
 
-const char *tan_best_of_text(const struct tan_model *model)
+const char *tan_best_of_text(const struct tan_problem *problem)
 {
-    return model->node != NULL ? "the trees evaluated" : "all trees";
+    return problem->model->node == NULL ? "all trees"
+           : tan_search_proves(problem) ? "all even and k-ary trees"
+                                        : "the trees evaluated";
 }
 
 const char *tan_span_text(const struct tan_params *params)

@@ -40,9 +40,9 @@ const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]
 const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
 /* Meaning of a wave's time: "half a round trip" or "one way". */
 const char *tan_span_text(const struct tan_params *params);
-/* What the best tree is the best of: "all trees"; under a model with `node`, whose search does not
- * evaluate all, "the trees evaluated". */
-const char *tan_best_of_text(const struct tan_model *model);
+/* What the best tree is the best of (tan_search_proves): "all trees", "all even and k-ary trees" or
+ * "the trees evaluated". */
+const char *tan_best_of_text(const struct tan_problem *problem);
 /* The ending of a noun after a number, "" or "s", and "leaf" or "leaves". */
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);

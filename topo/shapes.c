@@ -31,8 +31,7 @@ static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t 
 
 /* A tree with all leaves at depth `height` and width[l] nodes at depth l (width[0] = 1,
  * non-decreasing). Every level is spread evenly over the one above: node j of a level has parent
- * j * above / width, rounded down. This also balances leaves: counts below two nodes of a level
- * differ by at most one if all nodes between have equal fanouts. */
+ * j * above / width, rounded down. */
 static struct tan_tree *spread_levels(const struct tan_shape_request *request, const int64_t *width,
                                       int height, struct tan_error *e)
 {
@@ -181,9 +180,51 @@ static int check_separators(const struct tan_shape_request *request, struct tan_
                           request->spec);
 }
 
-/* Parse fanouts, followed by ":N" if there are fewer leaves than they hold. */
+/* A tree with all leaves at depth `height` and width[l] nodes at depth l, as from read_widths: the
+ * leaves below a node are divided evenly among its children, of which the first have one more than
+ * the others, or with `last` the last. */
+static struct tan_tree *divide_leaves(const struct tan_shape_request *request, const int64_t *width,
+                                      int height, bool last, struct tan_error *e)
+{
+    int64_t nodes = 0;
+    for (int level = 0; level <= height; level++) {
+        nodes += width[level];
+    }
+    struct tan_tree *tree = NULL;
+    int32_t *below = NULL; /* leaves below each node */
+    int32_t *parents = allocate_nodes(request, nodes, e);
+    if (parents == NULL || (below = allocate_nodes(request, nodes, e)) == NULL) {
+        goto done;
+    }
+    parents[0] = -1;
+    below[0] = (int32_t)width[height];
+    int32_t node = 0;
+    int32_t used = 1;
+    for (int level = 0; level < height; level++) {
+        const bool single = width[level + 1] == width[height]; /* leaves below the next nodes */
+        const int32_t fanout = (int32_t)(width[level + 1] / width[level]);
+        for (const int32_t end = used; node < end; node++) {
+            const int32_t children = single ? below[node] : fanout;
+            const int32_t more = below[node] % children;
+            for (int32_t i = 0; i < children; i++) {
+                const bool fuller = last ? i >= children - more : i < more;
+                parents[used] = node;
+                below[used++] = below[node] / children + (fuller ? 1 : 0);
+            }
+        }
+    }
+    tree = tan_tree_create(parents, used, NULL, e);
+
+done:
+    free(parents);
+    free(below);
+    return tree;
+}
+
+/* Parse fanouts, followed by ":N" if there are fewer leaves than they hold, and ":last". */
 static struct tan_tree *build_levels(const struct tan_shape_request *request, struct tan_error *e)
 {
+    static const char order[] = ":last";
     const int64_t most = TAN_TREE_MAX_NODES - 1;
     struct tan_tree *tree = NULL;
     int64_t *width = NULL;
@@ -200,8 +241,12 @@ static struct tan_tree *build_levels(const struct tan_shape_request *request, st
     char *rest = copy;
     char *fanouts = strsep(&rest, ":");
     const bool limited = rest != NULL;
+    bool last = false;
     if (limited) {
         char name[96];
+        char *end = rest + strcspn(rest, ":");
+        last = strcmp(end, order) == 0;
+        *(last ? end : rest + strlen(rest)) = '\0';
         snprintf(name, sizeof name, "\"%.64s\": N", request->spec);
         if (tan_parse_count(name, rest, 1, most, &leaves, e) < 0) {
             goto done;
@@ -216,7 +261,7 @@ static struct tan_tree *build_levels(const struct tan_shape_request *request, st
                        request->spec, width[height], leaves);
         goto done;
     }
-    tree = spread_levels(request, width, height, e);
+    tree = divide_leaves(request, width, height, last, e);
 
 done:
     free(width);
@@ -395,7 +440,8 @@ const struct tan_spec_shape tan_shapes[] = {
      build_kary},
     {"knomial", "K:N", "as binomial, with digits to base K", build_knomial},
     {"levels", "16x16x16[:N]",
-     "explicit fanouts, root first; with N, that many leaves spread evenly below them",
+     "explicit fanouts, root first; with N, that many leaves: every node divides those below it "
+     "evenly, its first children having one more than the others (with :N:last, its last)",
      build_levels},
     {"random", "N:SEED", "a random tree with N leaves, the same for the same seed", random_tree},
     {"file", "PATH",

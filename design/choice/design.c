@@ -17,7 +17,7 @@
  * children. */
 static struct tan_plan measured_tree(bool chain, int size)
 {
-    struct tan_plan plan = {.height = chain ? size : 1};
+    struct tan_plan plan = {.height = chain ? size : 1, .leaves = chain ? 1 : size};
     for (int i = 0; i < plan.height; i++) {
         plan.fanout[i] = chain ? 1 : size;
         plan.below[i] = 1;
@@ -88,9 +88,14 @@ static int weigh_plan(const struct tan_design *d, const struct tan_plan *plan, d
                       bool *tied, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
+    const double far = 1.0; /* without a look at the draws, which may be slow for wide trees */
     struct tan_interval difference;
     const double best = d->fastest.wave;
     *slower = best > 0.0 ? (plan->wave - best) / best : 0.0;
+    *tied = false;
+    if (*slower > far) {
+        return 0;
+    }
     if (tan_spread_wave(plan, &d->fastest, p->model, p->params, &difference, e) < 0) {
         return -1;
     }
@@ -244,11 +249,12 @@ static void weigh_heights(struct tan_design *d)
     }
 }
 
-/* Evaluate a tree that a rule of thumb suggests; its plan and spec are set. */
+/* Evaluate a tree that a rule of thumb suggests; its plan is set. */
 static int judge_tree(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    tan_plan_price_spec(&c->plan, c->spec, p->model, p->params);
+    tan_plan_spec(&c->plan, c->spec, sizeof c->spec);
+    tan_plan_price(&c->plan, p->model, p->params);
     c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes,
                                         c->plan.below[0]);
     return weigh_plan(d, &c->plan, &c->slower, &c->tied, e);
@@ -265,8 +271,7 @@ static int compare_thumbs(struct tan_design *d, struct tan_error *e)
     for (; d->n_comparisons < n; d->n_comparisons++) {
         struct tan_comparison *c = &d->comparisons[d->n_comparisons];
         c->rule = thumbs[d->n_comparisons].name;
-        tan_thumb_tree(&thumbs[d->n_comparisons], d->problem.leaves, &c->plan, c->spec,
-                       sizeof c->spec);
+        tan_thumb_tree(&thumbs[d->n_comparisons], d->problem.leaves, &c->plan);
         if (judge_tree(d, c, e) < 0) {
             return -1;
         }
@@ -292,7 +297,6 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     best->rule = title;
     best->plan = plans.plan[0];
     tan_plans_clear(&plans);
-    tan_plan_spec(&best->plan, best->spec, sizeof best->spec);
     out->exists = true;
     out->best_wave = best->plan.wave;
     tan_plan_price(&same, model, params);
@@ -377,9 +381,7 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
     struct tan_error why = TAN_ERROR_INIT;
     struct tan_plans plans;
     p.max_height = d->fastest.height - 1;
-    /* several, as the first of a single one need not be the best under a model with `node` */
-    const int several = p.model->node != NULL ? TAN_DESIGN_COMPARED : 1;
-    *found = p.max_height > 0 && tan_search(&p, several, &plans, &why) == 0;
+    *found = p.max_height > 0 && tan_search(&p, 1, &plans, &why) == 0;
     if (*found) {
         *plan = plans.plan[0];
         tan_plans_clear(&plans);
@@ -390,17 +392,19 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
     return 0;
 }
 
-/* The fastest of the choices with more levels than the fastest tree. */
-static void find_higher(const struct tan_design *d, struct tan_rival *rival)
+/* The fastest of the choices with more or fewer levels than the fastest tree. */
+static struct tan_rival find_other(const struct tan_design *d, bool more)
 {
-    rival->latency = NAN;
+    struct tan_rival rival = {.plan = d->fastest, .latency = NAN};
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_plan *plan = &d->choices[i].plan;
-        if (plan->height > d->fastest.height && (!rival->exists || plan->wave < rival->plan.wave)) {
-            rival->exists = true;
-            rival->plan = *plan;
+        const int levels = plan->height - d->fastest.height;
+        if ((more ? levels > 0 : levels < 0) && (!rival.exists || plan->wave < rival.plan.wave)) {
+            rival.exists = true;
+            rival.plan = *plan;
         }
     }
+    return rival;
 }
 
 /* Find the trees of other heights, and the range of L, which ends where the lines cross, also where
@@ -410,14 +414,17 @@ static int find_rivals(struct tan_design *d, struct tan_error *e)
     struct tan_interval *stays = &d->stays[0];
     struct tan_plan far;
     bool found;
-    if (tan_breakpoints(&d->problem, &d->fastest, d->stays, e) < 0 ||
-        best_lower(d, &far, &found, e) < 0) {
+    if (tan_breakpoints(&d->problem, &d->fastest, d->stays, e) < 0) {
         return -1;
     }
     if (d->problem.model->node != NULL) {
-        find_higher(d, &d->more_levels);
-        d->fewer_levels = (struct tan_rival){found, found ? far : d->fastest, NAN};
-        return 0;
+        struct tan_rival *fewer = &d->fewer_levels;
+        d->more_levels = find_other(d, true);
+        *fewer = find_other(d, false);
+        return fewer->exists ? 0 : best_lower(d, &fewer->plan, &fewer->exists, e);
+    }
+    if (best_lower(d, &far, &found, e) < 0) {
+        return -1;
     }
     if ((found && find_rival(d, far, &d->fewer_levels, e) < 0) ||
         fastest_at(&d->problem, 0.0, &far, e) < 0 || find_rival(d, far, &d->more_levels, e) < 0) {
@@ -472,7 +479,8 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     *out = (struct tan_design){.problem = *problem, .spread = tan_spread_of(problem->params)};
     struct tan_plans plans = {0};
     const bool slow = problem->max_processes > 0;
-    const int k = slow || listed > TAN_DESIGN_COMPARED ? listed : TAN_DESIGN_COMPARED;
+    const int few = problem->model->node != NULL ? TAN_DESIGN_DIVERSE : TAN_DESIGN_COMPARED;
+    const int k = slow || listed > few ? listed : few;
     int result = -1;
     if (problem->leaves > 1 && !(tan_level_cost(problem->model, problem->params, problem->leaves, 1,
                                                 problem->leaves - 1) > 0.0)) {

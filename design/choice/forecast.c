@@ -185,8 +185,9 @@ int tan_fanouts(const struct tan_model *model, const struct tan_params *params, 
             return -1;
         }
         if (leaves > 0) {
-            tan_baseline_kary(fanout, leaves, &out[i].plan, out[i].spec, sizeof out[i].spec);
-            tan_plan_price_spec(&out[i].plan, out[i].spec, model, params);
+            tan_baseline_kary(fanout, leaves, &out[i].plan);
+            tan_plan_spec(&out[i].plan, out[i].spec, sizeof out[i].spec);
+            tan_plan_price(&out[i].plan, model, params);
             if (tan_spread_wave(&out[i].plan, NULL, model, params, &out[i].wave_ci95, e) < 0) {
                 return -1;
             }

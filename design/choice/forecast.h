@@ -51,7 +51,7 @@ struct tan_compared {
     double wave;              /* seconds */
     struct tan_interval ci95; /* of the wave; low > high if unknown */
     /* Share of the fastest tree's wave time. May be negative: with fewer leaves, beyond the limits,
-     * or under a model with `node` if nodes differ within a level. */
+     * or under a model with `node`. */
     double slower;
     double difference; /* from the fastest tree's wave, seconds */
     struct tan_interval difference_ci95;

@@ -29,6 +29,16 @@ static void add_plan(struct tan_plans *plans, const struct tan_plan *plan)
     }
 }
 
+/* The shortest wave of the trees. */
+static double known_wave(const struct tan_problem *p, const struct tan_plans *known)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < known->n; i++) {
+        least = fmin(least, tan_plan_wave(&known->plan[i], p->model, p->params));
+    }
+    return least;
+}
+
 /* Known trees, and the best ones under some of the draws. */
 static int gather_plans(const struct tan_problem *problem, const struct tan_plans *known,
                         struct tan_plans *out, struct tan_error *e)
@@ -50,6 +60,7 @@ static int gather_plans(const struct tan_problem *problem, const struct tan_plan
         struct tan_problem p = *problem;
         struct tan_plans best;
         p.params = &moved;
+        p.known_wave = known_wave(&p, known);
         if (!(tan_level_cost(p.model, &moved, p.leaves, 1, p.leaves - 1) > 0.0)) {
             continue; /* under this draw all trees are equal */
         }

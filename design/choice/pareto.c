@@ -20,16 +20,14 @@ static int64_t loss_of(const struct tan_plan *plan)
 
 #define AT(member) offsetof(struct tan_problem, member)
 const struct tan_front tan_fronts[] = {
-    {"latency,processes", "processes", "processes", processes_of, AT(max_processes),
-     tan_search_front},
-    {"latency,loss", "most_lost", "leaves lost by a failure", loss_of, AT(max_loss), NULL},
+    {"latency,processes", "processes", "processes", processes_of, AT(max_processes)},
+    {"latency,loss", "most_lost", "leaves lost by a failure", loss_of, AT(max_loss)},
     {.name = NULL},
 };
 #undef AT
 
-/* One search per tree, each with a lower cost than the one before. */
-static int follow_front(const struct tan_problem *problem, const struct tan_front *front,
-                        size_t most, struct tan_plans *out, struct tan_error *e)
+int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
+               struct tan_plans *out, struct tan_error *e)
 {
     struct tan_problem less = *problem;
     int64_t *limit = (int64_t *)(void *)((char *)&less + front->limit);
@@ -65,13 +63,6 @@ static int follow_front(const struct tan_problem *problem, const struct tan_fron
         return -1;
     }
     return 0;
-}
-
-int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
-               struct tan_plans *out, struct tan_error *e)
-{
-    return front->find != NULL ? front->find(problem, most, out, e)
-                               : follow_front(problem, front, most, out, e);
 }
 
 static int limit_nothing(struct tan_problem *problem, struct tan_error *e)

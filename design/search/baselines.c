@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/baselines.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 int64_t tan_ceil_root(int64_t value, int n)
@@ -25,19 +24,16 @@ int64_t tan_least_root(int64_t value, int n)
     return root < 2 ? 2 : root;
 }
 
-void tan_baseline_flat(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                       size_t size)
+void tan_baseline_flat(int64_t width, int64_t leaves, struct tan_plan *plan)
 {
     (void)width;
     tan_plan_levels(plan, leaves, &leaves, 1);
-    snprintf(spec, size, "nto1:%" PRId64, leaves);
 }
 
 /* At most `width` children everywhere, filled level by level from the leaves up. */
-void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                       size_t size)
+void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan)
 {
-    *plan = (struct tan_plan){.leaves = leaves};
+    *plan = (struct tan_plan){.rule = TAN_RULE_KARY, .width = width, .leaves = leaves};
     int64_t fanouts[TAN_PLAN_LEVELS]; /* leaf level first */
     int64_t nodes = leaves;
     do {
@@ -52,41 +48,39 @@ void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, cha
     }
     plan->processes = 1 + plan->internal + leaves;
     tan_plan_spread(plan);
-    snprintf(spec, size, "kary:%" PRId64 ":%" PRId64, width, leaves);
+    plan->below[0] = tan_kary_most_below(plan);
 }
 
 /* `height` levels of equal fanout, as small as possible. */
-static void make_uniform(int height, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
+static void make_uniform(int height, int64_t leaves, struct tan_plan *plan)
 {
     int64_t fanouts[TAN_PLAN_LEVELS];
     for (int i = 0; i < height; i++) {
         fanouts[i] = tan_ceil_root(leaves, height);
     }
     tan_plan_levels(plan, leaves, fanouts, height);
-    tan_plan_spec(plan, spec, size);
 }
 
-void tan_baseline_two(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
+void tan_baseline_two(int64_t width, int64_t leaves, struct tan_plan *plan)
 {
     (void)width;
-    make_uniform(2, leaves, plan, spec, size);
+    make_uniform(2, leaves, plan);
 }
 
-void tan_baseline_capped(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                         size_t size)
+void tan_baseline_capped(int64_t width, int64_t leaves, struct tan_plan *plan)
 {
     int height = 1;
     while (tan_ceil_root(leaves, height) > width) {
         height++;
     }
-    make_uniform(height, leaves, plan, spec, size);
+    make_uniform(height, leaves, plan);
 }
 
-void tan_baseline_binary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                         size_t size)
+void tan_baseline_binary(int64_t width, int64_t leaves, struct tan_plan *plan)
 {
     (void)width;
-    *plan = (struct tan_plan){.leaves = leaves, .max_fanout = leaves == 1 ? 1 : 2};
+    *plan = (struct tan_plan){
+        .rule = TAN_RULE_BINARY, .leaves = leaves, .max_fanout = leaves == 1 ? 1 : 2};
     int64_t below = leaves;
     do {
         plan->fanout[plan->height++] = plan->max_fanout;
@@ -95,7 +89,6 @@ void tan_baseline_binary(int64_t width, int64_t leaves, struct tan_plan *plan, c
     plan->internal = leaves > 2 ? leaves - 2 : 0;
     plan->processes = 1 + plan->internal + leaves;
     tan_plan_spread(plan);
-    snprintf(spec, size, "binary:%" PRId64, leaves);
 }
 
 /* Every odd node is a leaf. */
@@ -107,11 +100,10 @@ static int64_t leaves_of(int64_t nodes)
 /* The tree over nodes 0..size-1 hangs nodes 1, 2, 4, ... under 0. The last of these has the
  * remaining size - 2^k nodes, the one before it 2^(k-1), and both are smaller trees of the same
  * kind. The larger of the two contains the smaller, so it determines the wave time. */
-void tan_baseline_binomial(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                           size_t size)
+void tan_baseline_binomial(int64_t width, int64_t leaves, struct tan_plan *plan)
 {
     (void)width;
-    *plan = (struct tan_plan){.leaves = leaves};
+    *plan = (struct tan_plan){.rule = TAN_RULE_BINOMIAL, .leaves = leaves};
     for (int64_t nodes = 2 * leaves; nodes > 1;) {
         int64_t last = 1; /* the highest-numbered child */
         int64_t children = 1;
@@ -127,5 +119,4 @@ void tan_baseline_binomial(int64_t width, int64_t leaves, struct tan_plan *plan,
     plan->max_fanout = plan->fanout[0];
     plan->internal = leaves - 1;
     plan->processes = 2 * leaves;
-    snprintf(spec, size, "binomial:%" PRId64, leaves);
 }

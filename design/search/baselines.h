@@ -6,10 +6,8 @@
 #include "design/search/plan.h"
 
 /* A tree for `leaves` leaves with separate internal processes, by a rule with parameter `width` >=
- * 2: its plan, not priced yet, and its spec for topo/spec.h in `spec`, of `size` bytes (280
- * suffice). O(log leaves); no tree is built. */
-typedef void tan_baseline(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                          size_t size);
+ * 2: its plan, not priced yet. O(log leaves), a k-ary tree's O(k). */
+typedef void tan_baseline(int64_t width, int64_t leaves, struct tan_plan *plan);
 
 tan_baseline tan_baseline_kary; /* at most `width` children, spread evenly: kary:width:leaves */
 tan_baseline

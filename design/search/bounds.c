@@ -16,106 +16,11 @@
  * is the minimum of f(t) / t. */
 #include "design/search/bounds.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "design/search/plan.h"
-#include "model/wave/payload.h"
-
-enum { SLACK = 3 }; /* ceil(N / i) that occur only for i > sqrt(N) are <= sqrt(N) + 3 */
-
-/* The least cost of the levels below a node for every number of leaves that can remain in a
- * level-uniform tree of the problem; of the limits only fanout is respected. For payloads that grow
- * towards the root, where cost by fanout alone is a weak bound. */
-struct least {
-    int64_t leaves, root, widest;
-    double *large; /* for ceil(N / i) leaves, i = 1..root */
-    double *small; /* for n leaves, n up to root + SLACK */
-};
-
-static double *place_of(const struct least *l, int64_t leaves)
-{
-    const int64_t i = tan_ceil_div(l->leaves, leaves);
-    return i <= l->root ? &l->large[i] : &l->small[leaves];
-}
-
-static double least_cost(const struct least *l, const struct tan_problem *p, int64_t leaves)
-{
-    const int64_t widest = leaves < l->widest ? leaves : l->widest;
-    double least = leaves == 1 ? 0.0 : INFINITY;
-    for (int64_t fanout = 2; fanout <= widest;) {
-        const int64_t below = tan_ceil_div(leaves, fanout);
-        const double level =
-            tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below);
-        least = fmin(least, level + *place_of(l, below));
-        if (below == 1) {
-            break;
-        }
-        /* the smallest fanout that leaves fewer below a child */
-        fanout = tan_ceil_div(leaves, below - 1);
-    }
-    return least;
-}
-
-static void destroy_least(struct least *l)
-{
-    if (l != NULL) {
-        free(l->large);
-        free(l->small);
-        free(l);
-    }
-}
-
-/* Dynamic programming over the numbers ceil(leaves / i): O(leaves^(3/4)) model evaluations. Fails
- * (TAN_INFEASIBLE) beyond 10^9 leaves, where that would take half a minute, and when memory is
- * short. */
-static struct least *create_least(const struct tan_problem *problem, struct tan_error *e)
-{
-    const int64_t most = INT64_C(1000000000);
-    if (problem->leaves > most) {
-        tan_fail_infeasible(e,
-                            "messages that grow towards the root: trees are searched up to %" PRId64
-                            " leaves, not %" PRId64,
-                            most, problem->leaves);
-        return NULL;
-    }
-    struct least *l = calloc(1, sizeof *l);
-    if (l == NULL) {
-        goto fail;
-    }
-    const int64_t limit = problem->max_fanout;
-    l->leaves = problem->leaves;
-    l->root = (int64_t)sqrt((double)problem->leaves);
-    l->widest = limit > 0 && limit < l->leaves ? limit : l->leaves;
-    l->large = calloc((size_t)l->root + 1, sizeof *l->large);
-    l->small = calloc((size_t)l->root + 1 + SLACK, sizeof *l->small);
-    if (l->large == NULL || l->small == NULL) {
-        goto fail;
-    }
-    for (int64_t n = 1; n <= l->root + SLACK && n <= l->leaves; n++) {
-        if (tan_ceil_div(l->leaves, n) > l->root) {
-            l->small[n] = least_cost(l, problem, n);
-        }
-    }
-    for (int64_t i = l->root; i >= 1; i--) {
-        l->large[i] = least_cost(l, problem, tan_ceil_div(l->leaves, i));
-    }
-    return l;
-
-fail:
-    tan_fail_nomem(e);
-    destroy_least(l);
-    return NULL;
-}
-
-/* For one of the numbers ceil(N / i), N being the problem's leaves. Seconds, without C; INFINITY if
- * the allowed fanouts cannot hold the leaves. O(1). */
-static double least_below(const struct least *l, int64_t leaves)
-{
-    return *place_of(l, leaves);
-}
 
 /* Fanouts from..to, all of which cost at least `cost`. */
 struct block {
@@ -142,9 +47,8 @@ struct tan_bounds {
      * which a search calls some million times, compares only the next few corners */
     size_t cell[CELLS];
     double cells_per_ln;
-    double ln_1;         /* t above */
-    double rate;         /* f(t) / t */
-    struct least *least; /* for payloads that grow towards the root; else NULL */
+    double ln_1; /* t above */
+    double rate; /* f(t) / t */
 };
 
 /* The lower convex hull of the blocks. */
@@ -240,13 +144,6 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
             b->ln_1 = b->corner[i].ln;
         }
     }
-    const struct tan_payload *payload = problem->params->payload;
-    if (payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0]) {
-        b->least = create_least(problem, e);
-        if (b->least == NULL) {
-            goto fail;
-        }
-    }
     double excess = INFINITY;
     for (size_t i = b->n; i-- > 0;) {
         excess = fmin(excess, b->block[i].cost - b->rate * b->block[i].ln_to);
@@ -265,7 +162,6 @@ void tan_bounds_destroy(struct tan_bounds *b)
     if (b != NULL) {
         free(b->block);
         free(b->corner);
-        destroy_least(b->least);
         free(b);
     }
 }
@@ -358,9 +254,6 @@ double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
     double bound = bound_by_levels(b, ln_leaves, levels);
     if (p->max_processes > 0) {
         bound = fmax(bound, bound_by_processes(b, rest, ln_leaves));
-    }
-    if (b->least != NULL) {
-        bound = fmax(bound, least_below(b->least, rest->leaves));
     }
     return bound * rounding;
 }

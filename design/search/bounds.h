@@ -9,8 +9,7 @@ struct tan_bounds;
 
 /* Prepare lower bounds for a problem, which is borrowed. They assume only that the cost of a level
  * is non-decreasing in its fanout and in the leaves below its nodes. Evaluates the model a few
- * thousand times, or as often as tan_least_create if messages grow towards the root. NULL when
- * memory is short or tan_least_create fails. */
+ * thousand times. NULL when memory is short. */
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e);
 void tan_bounds_destroy(struct tan_bounds *b);
 

@@ -40,11 +40,24 @@ struct tan_problem {
     int64_t max_loss;  /* leaves below a process other than the root, itself included */
     double least_wave; /* seconds: no tree within the limits is known to have a shorter wave, so
                           that the search starts there; 0: unknown */
+    double known_wave; /* seconds: a tree within the limits has it; 0: unknown */
+    bool only_levels;  /* under a model with `node` search TAN_RULE_LEVELS alone */
+};
+
+/* Rules by which a plan's tree is built, and their names in specs (topo/spec.h). */
+enum tan_plan_rule {
+    TAN_RULE_LEVELS, /* levels: leaves divided evenly, the children with more of them first */
+    TAN_RULE_LAST,   /* levels:...:last, the children with more of them last */
+    TAN_RULE_KARY,   /* kary: */
+    TAN_RULE_BINARY,
+    TAN_RULE_BINOMIAL,
 };
 
 /* A tree described by the fanouts on its critical path, so that its size is independent of the
  * number of leaves. */
 struct tan_plan {
+    enum tan_plan_rule rule;
+    int64_t width; /* of TAN_RULE_KARY */
     int height;
     int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, from the root down */
     int64_t
@@ -54,15 +67,11 @@ struct tan_plan {
     int64_t internal;  /* excluding root and leaves */
     int64_t processes; /* root, internal processes and leaves */
     int64_t max_fanout;
-    bool levels; /* made by tan_plan_levels, so that tan_plan_spec describes it */
-    /* For models with `node`: the time of this tree relative to one whose nodes are all as full as
-     * the fullest of their level. 1 if unknown and for other models; 0: not priced, counts as 1. */
-    double share;
     double wave;   /* seconds: half round trip */
     double period; /* seconds between waves in steady state: the largest cost of a level */
 };
 
-/* The level-uniform tree with these `height` fanouts (root first) over `leaves` leaves, spread
+/* The level-uniform tree with these `height` fanouts (root first) over `leaves` leaves, divided
  * evenly, as built by "levels:" of topo/spec.h. Nodes have no more children than leaves below them;
  * fanouts below the level at which single leaves are reached are dropped. The fanouts must hold the
  * leaves. O(height). */
@@ -70,30 +79,60 @@ void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanou
 /* Set `below` and `others` as if all nodes of a level were as full as the fullest. O(height). */
 void tan_plan_spread(struct tan_plan *plan);
 /* Cost of one level in seconds, 0 being the root's. With `node`: what the level adds to the time of
- * the node below. */
+ * the fullest node below. */
 double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
                       const struct tan_params *params);
-/* Set share, wave and period of a plan made by tan_plan_levels. O(height); under a model with
- * `node` O(leaves) if nodes of a level differ, up to 8192 leaves, beyond which they are treated as
- * equal. */
+/* Set wave and period. */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
-/* The same for any plan, whose tree is that of `spec`. */
-void tan_plan_price_spec(struct tan_plan *plan, const char *spec, const struct tan_model *model,
-                         const struct tan_params *params);
-/* Whether both have equal fanouts. O(height). */
+/* Whether both are the same tree. O(height). */
 bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
-/* The wave time: the sum of the level costs and C, or with `node` the root's time; uses `share` as
- * set by tan_plan_price. O(height). */
+/* The wave time: the sum of the level costs and C, or with `node` the root's time
+ * (tan_plan_times). O(height), except for trees of TAN_RULE_KARY with `node`. */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);
-/* Order of plans with equal cost: by processes, then fanouts, root first. Comparison result as for
- * qsort; 0 only if tan_plan_is. O(height). */
+/* Order of plans with equal cost: by processes, then fanouts, root first, then rule. Comparison
+ * result as for qsort; 0 only if tan_plan_is. O(height). */
 int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b);
-/* "16x16x16" into `buffer`, which is returned; 256 characters suffice for 10^12 leaves. */
+/* "16x16x16" into `buffer`, which is returned; 256 characters suffice for 10^12 leaves. Of other
+ * rules than TAN_RULE_LEVELS "16x16x16:last", "kary:16", "binary" or "binomial". */
 const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size);
-/* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100"; only for plans
- * made by tan_plan_levels. 280 characters suffice. */
+/* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100". 280 characters
+ * suffice. */
 const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size);
+
+/* A node that divides its leaves evenly among its children. */
+struct tan_even_node {
+    int64_t fanout;
+    int64_t fuller; /* children with leaves + 1 below them; the others have `leaves`, or, if that
+                       is 0, do not exist */
+    int64_t leaves;
+    bool last; /* fuller children are asked after the others */
+    bool root;
+};
+/* Its time, given that of a child with `leaves`, and of one with a leaf more; for a model with
+ * `node`. */
+double tan_even_time(const struct tan_model *model, const struct tan_params *params,
+                     const struct tan_even_node *node, double time, double fuller);
+
+/* time[i]: of the fullest node at depth i of the plan's tree, time[0] that of the whole wave and
+ * time[height] C, for a model with `node`. Of binary and binomial trees only time[0] is set.
+ * O(height) evaluations of nodes; for a k-ary tree of height h, in which only some k h nodes differ
+ * from the fullest of their depth, up to k h^2. Nodes with children of more than TAN_CHILDREN_KINDS
+ * kinds in turn are priced as if the last ones were like their slowest. */
+void tan_plan_times(const struct tan_plan *plan, const struct tan_model *model,
+                    const struct tan_params *params, double time[TAN_PLAN_LEVELS + 1]);
+
+/* Most leaves below a child of the root of a k-ary tree, whose height and fanouts are set. */
+int64_t tan_kary_most_below(const struct tan_plan *plan);
+
+/* Trees, best first. */
+struct tan_plans {
+    size_t n;
+    bool cut;              /* there are more, but too many ties to order */
+    struct tan_plan *plan; /* owned: tan_plans_clear */
+};
+
+void tan_plans_clear(struct tan_plans *plans);
 
 #endif

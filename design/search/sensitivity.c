@@ -104,12 +104,13 @@ static int find_excess(const struct tan_problem *problem, const struct tan_plan 
     if (p.leaves > 1 && !(tan_level_cost(p.model, params, p.leaves, 1, p.leaves - 1) > 0.0)) {
         return 0; /* all trees are equal */
     }
+    const double wave = tan_plan_wave(plan, p.model, params);
+    p.known_wave = wave;
     if (tan_search(&p, 1, &plans, e) < 0) {
         return -1;
     }
     *best = plans.plan[0];
     tan_plans_clear(&plans);
-    const double wave = tan_plan_wave(plan, p.model, params);
     *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
     return 0;
 }

@@ -61,11 +61,14 @@ static int64_t size_of(const struct tan_target_problem *p)
     return p->members + p->target->root_apart;
 }
 
-/* With separate leaves and a model with `node`, the search evaluates actual trees. */
+/* With separate leaves and a model with `node`, the search is exact for trees that tan_shape
+ * describes by fanouts. */
 static struct tan_least_tree searched_tree(struct pricing *p)
 {
-    const struct tan_problem problem = {
-        .leaves = size_of(p->problem), .model = p->problem->model, .params = &p->params[0]};
+    const struct tan_problem problem = {.leaves = size_of(p->problem),
+                                        .model = p->problem->model,
+                                        .params = &p->params[0],
+                                        .only_levels = true};
     struct tan_least_tree tree = {.height = 0};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_plans plans;
@@ -73,6 +76,7 @@ static struct tan_least_tree searched_tree(struct pricing *p)
         p->failed = true;
         return tree;
     }
+    tree.wave = plans.plan[0].wave;
     tree.height = plans.plan[0].height;
     for (int i = 0; i < tree.height; i++) {
         tree.fanout[i] = plans.plan[0].fanout[i];
@@ -98,10 +102,9 @@ static struct tan_least_tree least_tree(struct pricing *p)
     const int64_t size = size_of(problem);
     const bool nodes = problem->model->node != NULL;
     if (nodes && population == TAN_LEAVES_APART) {
-        tree = searched_tree(p);
-    } else {
-        p->failed |= tan_least_tree(population, size, problem->model, &p->params[0], &tree) < 0;
+        return searched_tree(p);
     }
+    p->failed |= tan_least_tree(population, size, problem->model, &p->params[0], &tree) < 0;
     if (nodes) { /* use the actual subtrees instead of assuming the fullest */
         static const struct tan_knob every_tree = {.split = NULL};
         const struct tan_setting setting = {.knob = &every_tree};

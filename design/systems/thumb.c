@@ -36,11 +36,10 @@ size_t tan_thumbs(struct tan_thumb *out)
     return n;
 }
 
-void tan_thumb_tree(const struct tan_thumb *thumb, int64_t leaves, struct tan_plan *plan,
-                    char *spec, size_t size)
+void tan_thumb_tree(const struct tan_thumb *thumb, int64_t leaves, struct tan_plan *plan)
 {
     const int64_t width = thumb->rule != NULL ? thumb->rule(leaves) : thumb->width;
-    thumb->tree(width, leaves, plan, spec, size);
+    thumb->tree(width, leaves, plan);
 }
 
 void tan_thumb_help(FILE *to)

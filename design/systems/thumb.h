@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "design/search/plan.h"
+#include "design/search/baselines.h"
 
 enum {
     TAN_THUMBS = 32,     /* upper bound on the number of rules */
@@ -19,9 +19,7 @@ enum {
 struct tan_thumb {
     const char *name; /* "Slurm, TreeWidth 16" */
     const char *help; /* "default since 23.11" */
-    /* The tree for `leaves` leaves (not priced yet), and its spec for topo/spec.h, of `size` bytes.
-     * O(log leaves); no tree is built. */
-    void (*tree)(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec, size_t size);
+    tan_baseline *tree;
     int64_t width;                    /* if the rule is a constant */
     int64_t (*rule)(int64_t members); /* otherwise; NULL: use width */
 };
@@ -30,8 +28,7 @@ struct tan_thumb {
  * Returns their number. */
 size_t tan_thumbs(struct tan_thumb *out);
 /* The rule's tree for `leaves` leaves, as by its function, with the rule's width for them. */
-void tan_thumb_tree(const struct tan_thumb *thumb, int64_t leaves, struct tan_plan *plan,
-                    char *spec, size_t size);
+void tan_thumb_tree(const struct tan_thumb *thumb, int64_t leaves, struct tan_plan *plan);
 void tan_thumb_help(FILE *to);
 
 #endif

@@ -483,6 +483,39 @@ static double level_formula(const struct child *c, bool shared, enum tan_overlap
     return own.busy + (root ? taken : fmax(taken, others * sends + pace.nic));
 }
 
+/* The same of children of few kinds, asked in this order, where messages pass the NIC one by one
+ * and gaps do not exceed overheads: all requests are sent before the first answer is taken, and
+ * answers are taken as they arrive. */
+enum { FEW_KINDS = 4 };
+static double few_kinds(const struct child *c, const struct tan_children *kind, int n, int64_t x,
+                        const struct tan_overlap_message *request)
+{
+    const struct received own = receipt_of(request);
+    const double s = c->request.o_s;
+    double arrives[FEW_KINDS]; /* the next answer of each kind */
+    int64_t left[FEW_KINDS];
+    double asked = s + c->request.L;
+    bool fits = c->request.g <= s;
+    for (int i = 0; i < n; i++) {
+        const struct tan_overlap_message *a = &c[i].answer;
+        arrives[i] = asked + c[i].below + a->o_s + a->L;
+        left[i] = kind[i].count;
+        asked += s * (double)kind[i].count;
+        fits = fits && a->g <= a->o_r + a->work && own.nic <= arrives[i];
+    }
+    double busy = s * (double)x;
+    for (int64_t k = 0; fits && k < x; k++) {
+        int next = 0;
+        for (int i = 1; i < n; i++) {
+            next = left[next] == 0 || (left[i] > 0 && arrives[i] < arrives[next]) ? i : next;
+        }
+        busy = fmax(busy, arrives[next]) + c[next].answer.o_r + c[next].answer.work;
+        arrives[next] += s;
+        left[next]--;
+    }
+    return fits ? own.busy + busy : NAN;
+}
+
 static struct child child_of(const struct tan_overlap *p, int64_t x,
                              const struct tan_children *kind)
 {
@@ -503,14 +536,22 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
         }
         x += kind[i].count;
     }
-    const struct child first = child_of(p, x, &kind[0]);
-    double time = n == 1 ? level_formula(&first, p->shared, way, x, request, root) : NAN;
+    struct child few[FEW_KINDS];
+    double time = NAN;
+    for (int i = 0; i < n && i < FEW_KINDS; i++) {
+        few[i] = child_of(p, x, &kind[i]);
+    }
+    if (n == 1) {
+        time = level_formula(few, p->shared, way, x, request, root);
+    } else if (n <= FEW_KINDS && way == TAN_OVERLAP_ROUND && !p->shared) {
+        time = few_kinds(few, kind, n, x, request);
+    }
     if (isnan(time)) {
         struct process process;
         if (process_start(&process, p->shared, x) == 0) {
             struct child *next = process.child;
             for (int i = 0; i < n; i++) {
-                struct child c = first;
+                struct child c = few[0];
                 c.below = in_ps(kind[i].below);
                 if (p->sized != NULL) {
                     c.answer = answer_of(p, p->tiers - 1, x, kind[i].leaves);

@@ -9,15 +9,22 @@
 
 static const struct tan_params cab = {.method = TAN_METHOD_PAPER,
                                       .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US, 0, 0}};
+/* L, o_s, o_r, c, g, C of waves whose requests and answers overlap; with the second, answers are
+ * taken between requests */
+static const struct tan_params overlapping[] = {
+    {.method = TAN_METHOD_OVERLAP,
+     .value = {2 * US, 1.8 * US, 1.5 * US, 0.01 * US, 0.2 * US, 0.3 * US}},
+    {.method = TAN_METHOD_OVERLAP, .value = {1 * US, 0.5 * US, 0.8 * US, 0, 1.1 * US, 0}},
+};
 
 /* Compare one rule's plan with the real tree, node by node built and priced by the recursion. */
 static void compare(const struct tan_thumb *rule, int64_t leaves)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_plan plan;
-    char spec[TAN_THUMB_SPEC];
-    tan_thumb_tree(rule, leaves, &plan, spec, sizeof spec);
-    struct tan_tree *tree = tan_spec_build(spec, &e);
+    char spec[280];
+    tan_thumb_tree(rule, leaves, &plan);
+    struct tan_tree *tree = tan_spec_build(tan_plan_spec(&plan, spec, sizeof spec), &e);
     assert_no_error(e);
     assert_int_equal(tan_tree_leaves(tree), leaves);
     assert_int_equal(plan.leaves, leaves);
@@ -28,7 +35,7 @@ static void compare(const struct tan_thumb *rule, int64_t leaves)
     for (int m = 0; tan_models[m].name != NULL; m++) {
         struct tan_prediction prediction;
         if (tan_models[m].node != NULL) {
-            continue; /* of other parameters: unit/search */
+            continue; /* of other parameters: below */
         }
         tan_plan_price(&plan, &tan_models[m], &cab);
         tan_predict(&tan_models[m], &cab, tree, &prediction, &e);
@@ -37,6 +44,14 @@ static void compare(const struct tan_thumb *rule, int64_t leaves)
         assert_close(plan.period, prediction.period, 1e-9 * prediction.period);
         tan_prediction_clear(&prediction);
     }
+    const struct tan_model *overlap = &tan_models[TAN_MODEL_OVERLAP];
+    for (size_t i = 0; i < sizeof overlapping / sizeof overlapping[0]; i++) {
+        const double wave = tan_wave_time(overlap, &overlapping[i], tree);
+        tan_plan_price(&plan, overlap, &overlapping[i]);
+        assert_close(plan.wave, wave, 1e-9 * wave);
+    }
+    assert_true(plan.rule == TAN_RULE_BINOMIAL || plan.rule == TAN_RULE_BINARY ||
+                plan.height == 1 || plan.below[0] == tan_tree_max_below(tree));
     tan_tree_destroy(tree);
 }
 
@@ -79,7 +94,7 @@ TEST(known_plans)
         {"STAT, square root", 1000000, "levels:1000x1000", "1000x1000", 1000},
         {"PRRTE, radix 64", 4096, "kary:64:4096", "64x64", 64},
         {"Flux, kary:32", 1000, "kary:32:1000", "32x32", 32},
-        {"flat", 1000000000000, "nto1:1000000000000", "1000000000000", 0},
+        {"flat", 1000000000000, "levels:1000000000000", "1000000000000", 0},
         {"binary", 5, "binary:5", "2x2x2", 3},
         {"binary", 1000000000, "binary:1000000000",
          "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", 999999998},
@@ -95,11 +110,11 @@ TEST(known_plans)
         }
         assert_true(rule < thumbs + n);
         struct tan_plan plan;
-        char spec[TAN_THUMB_SPEC];
-        char fanouts[256];
-        tan_thumb_tree(rule, rows[i].leaves, &plan, spec, sizeof spec);
-        assert_string_equal(spec, rows[i].spec);
-        assert_string_equal(tan_plan_fanouts(&plan, fanouts, sizeof fanouts), rows[i].fanouts);
+        char text[280];
+        tan_thumb_tree(rule, rows[i].leaves, &plan);
+        assert_string_equal(tan_plan_spec(&plan, text, sizeof text), rows[i].spec);
+        plan.rule = TAN_RULE_LEVELS;
+        assert_string_equal(tan_plan_fanouts(&plan, text, sizeof text), rows[i].fanouts);
         assert_int_equal(plan.internal, rows[i].internal);
     }
 }

@@ -156,43 +156,6 @@ TEST(all_trees)
     }
 }
 
-/* The front by processes under tan-overlap, whose level costs do not add up: beyond 8192 leaves all
- * trees are priced as if nodes of a level were equally full, so that those found are the best. */
-TEST(overlapping)
-{
-    static const struct tan_params machine = {
-        .method = TAN_METHOD_OVERLAP,
-        .value = {[TAN_L] = 2 * US, [TAN_A] = 0.5 * US, [TAN_B] = 1 * US, [TAN_G] = 0.8 * US}};
-    const struct tan_problem p = {.leaves = 8200,
-                                  .model = &tan_models[TAN_MODEL_OVERLAP],
-                                  .params = &machine,
-                                  .max_fanout = 30,
-                                  .max_height = 3};
-    struct table t = create_table(&p);
-    check_front(&t, 0);
-    free_table(&t);
-}
-
-/* Under the same model trees of fewer leaves are found as if nodes of a level were equally full,
- * and then priced as they are; those that turn out to be dominated are left out. */
-TEST(priced_later)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_plans front;
-    static const struct tan_params machine = {
-        .method = TAN_METHOD_OVERLAP,
-        .value = {[TAN_L] = 2 * US, [TAN_A] = 0.5 * US, [TAN_B] = 1 * US, [TAN_G] = 0.8 * US}};
-    struct tan_problem p = {.model = &tan_models[TAN_MODEL_OVERLAP], .params = &machine};
-    for (p.leaves = 257; p.leaves < 2000; p.leaves += 400) {
-        assert_int_equal(tan_pareto(&p, &tan_fronts[0], 1000, &front, &e), 0);
-        for (size_t i = 1; i < front.n; i++) {
-            assert_true(front.plan[i].processes < front.plan[i - 1].processes);
-            assert_true(front.plan[i].wave > front.plan[i - 1].wave);
-        }
-        tan_plans_clear(&front);
-    }
-}
-
 /* Equal waves, at exactly the limit up to which the search looks: the tree with fewer processes. */
 TEST(tie_at_the_limit)
 {

@@ -27,22 +27,6 @@ static const struct tan_params machines[] = {
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 enum { MODELS = TAN_MODEL_OVERLAP }; /* that are sums of levels */
 
-/* The same of waves whose requests and answers overlap: L, o_s, o_r, c, g, C. */
-static const struct tan_params overlapping[] = {
-    {.method = TAN_METHOD_OVERLAP, .value = {2 * US, 1.8 * US, 1.5 * US, 0, 0.2 * US, 0}},
-    {.method = TAN_METHOD_OVERLAP, .value = {20 * US, 0.4 * US, 1.5 * US, 0, 0.1 * US, 3 * US}},
-    {.method = TAN_METHOD_OVERLAP, .value = {2 * US, 1.5 * US, 1.5 * US, 0.02 * US, 0, 1 * US}},
-    {.method = TAN_METHOD_OVERLAP, .value = {0, 3 * US, 1 * US, 0, 0, 0}},
-    {.method = TAN_METHOD_OVERLAP, .value = {0.5 * US, 0.3 * US, 4 * US, 0, 0, 0}},
-    {.method = TAN_METHOD_OVERLAP,
-     .value = {2 * US, 1.8 * US, 0.5 * US, 0.02 * US, 0.2 * US, 1 * US},
-     .one_way = TAN_DOWN},
-    {.method = TAN_METHOD_OVERLAP,
-     .value = {2 * US, 1.8 * US, 0.5 * US, 0.02 * US, 0.7 * US, 1 * US},
-     .one_way = TAN_UP},
-};
-enum { OVERLAPPING = sizeof overlapping / sizeof overlapping[0] };
-
 enum { MOST_LEAVES = 5000, FEWER_LEAVES = 1200 };
 
 /* least[n]: the cheapest wave over n leaves, n = 1..most, by trying every fanout of every node of
@@ -240,35 +224,6 @@ TEST(limits)
     assert_in_range(without_tree, 10, ROUNDS / 2);
     gsl_rng_free(rng);
     free(all.tree);
-    free(lean.tree);
-}
-
-/* Every number of leaves up to 120, and of random ones under limits: the best tree is the best of
- * all lists of fanouts as they are built, though the search ranks them as if all nodes of a level
- * were as full as the fullest; k trees are the k best. */
-TEST(overlapping_waves)
-{
-    enum { MOST = 120, LIMITED = 60, K = 5 };
-    const struct tan_model *model = tan_model_find("tan-overlap", NULL);
-    struct count lean = {.tree = malloc(MOST_COUNTED * sizeof *lean.tree)};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
-    assert_true(rng != NULL && lean.tree != NULL);
-    gsl_rng_set(rng, 11);
-    for (int i = 0; i < MOST + LIMITED; i++) {
-        const bool limited = i >= MOST;
-        struct tan_problem p = {
-            .leaves = limited ? 2 + (int64_t)gsl_rng_uniform_int(rng, MOST - 1) : 2 + i,
-            .model = model,
-            .params = &overlapping[i % OVERLAPPING],
-            .max_fanout = limited && i % 2 == 0 ? 2 + (int64_t)gsl_rng_uniform_int(rng, 12) : 0,
-            .max_height = limited && i % 3 == 0 ? 1 + (int64_t)gsl_rng_uniform_int(rng, 5) : 0};
-        p.max_processes = limited && i % 4 == 0 ? p.leaves + 1 + p.leaves / 2 : 0;
-        lean.problem = &p;
-        lean.n = 0;
-        count_lists(&lean, "", 1, true);
-        compare(&p, 1 + i % K, &lean);
-    }
-    gsl_rng_free(rng);
     free(lean.tree);
 }
 

@@ -48,7 +48,8 @@ static void clear(struct subject *s)
 
 /* The leaves below the children of every node differ by at most one, larger shares first when
  * `sorted`. */
-static void assert_even(const struct subject *s, bool sorted)
+/* `order`: 1 if those with more leaves come first, -1 if last, 0 for any. */
+static void assert_even(const struct subject *s, int order)
 {
     for (int32_t i = 0; i < s->size; i++) {
         const int32_t fanout = tan_tree_fanout(s->tree, i);
@@ -56,8 +57,8 @@ static void assert_even(const struct subject *s, bool sorted)
         for (int32_t c = 0; c < fanout; c++) {
             const int32_t share = s->below[i] / fanout;
             assert_in_range(s->below[children[c]], share, share + (s->below[i] % fanout > 0));
-            if (sorted && c > 0) {
-                assert_true(s->below[children[c]] <= s->below[children[c - 1]]);
+            if (c > 0) {
+                assert_true(order * (s->below[children[c]] - s->below[children[c - 1]]) <= 0);
             }
         }
     }
@@ -106,7 +107,7 @@ TEST(binary)
         assert_int_equal(s.size, 2 * n - 1);
         assert_int_equal(s.leaves, n);
         assert_int_equal(s.height, height);
-        assert_even(&s, true);
+        assert_even(&s, 1);
         for (int32_t i = 0; i < s.size; i++) {
             assert_true(tan_tree_fanout(s.tree, i) % 2 == 0);
         }
@@ -150,7 +151,7 @@ TEST(twolevel)
         assert_int_equal(s.leaves, n);
         assert_int_equal(s.height, 2);
         assert_int_equal(tan_tree_fanout(s.tree, 0), root);
-        assert_even(&s, false);
+        assert_even(&s, 0);
         assert_equal_depths(&s);
         clear(&s);
     }
@@ -284,11 +285,13 @@ TEST(levels_with_fewer_leaves)
         for (int32_t l = 0; l < rows[r].height; l++) {
             room *= rows[r].fanout[l];
         }
-        for (int32_t n = 1; n <= room; n++) {
-            struct subject s = build("levels:%s:%d", rows[r].text, (int)n);
+        for (int32_t k = 2; k < 2 * room + 2; k++) {
+            const int32_t n = k / 2;
+            const bool last = k % 2 > 0;
+            struct subject s = build("levels:%s:%d%s", rows[r].text, (int)n, last ? ":last" : "");
             assert_int_equal(s.leaves, n);
             assert_int_equal(s.height, rows[r].height);
-            assert_even(&s, false);
+            assert_even(&s, last ? -1 : 1);
             assert_equal_depths(&s);
             for (int32_t i = 0; i < s.size; i++) {
                 if (s.depth[i] < s.height) {
@@ -448,6 +451,8 @@ TEST(refused)
         {"levels:4x4:17", TAN_USAGE, "these fanouts hold at most 16 leaves, not 17"},
         {"levels:4x4:", TAN_USAGE, "\"levels:4x4:\": N must be"},
         {"levels:4x4:3:2", TAN_USAGE, "not \"3:2\""},
+        {"levels:4x4:last", TAN_USAGE, "N must be a whole number"},
+        {"levels:4x4:3:last:2", TAN_USAGE, "not \"3:last:2\""},
         {"levels:1000x1000x1000", TAN_USAGE, "more processes than the 16777216"},
         {"levels:16777215x16777215x16777215", TAN_USAGE, "more processes than"},
         {"random:5", TAN_USAGE, "\"random:5\" lacks SEED"},

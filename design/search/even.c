@@ -1,0 +1,502 @@
+/* even.c - exact search for the best even trees where requests and answers overlap
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * In a tree over N leaves whose nodes divide their leaves evenly, a node at a depth with P nodes
+ * has q = floor(N / P) leaves below it, or q + 1 if P does not divide N; and floor(floor(N / x) /
+ * y) = floor(N / xy). So the trees below such nodes depend on q alone, and there are about 2
+ * sqrt(N) of these states. The time of a node follows from its fanout and the times of children
+ * with q and with q + 1 leaves, and does not decrease with either. Therefore only those pairs of
+ * times matter that no other pair of the same state is as good as (labels), with the number of
+ * processes as a third value where that is limited.
+ *
+ * Labels that lead to a wave longer than a limit are left out. The limit starts slightly above the
+ * lower bound for all trees and rises until a tree is found; then no tree left out is faster. */
+#include "design/search/even.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "design/search/baselines.h"
+#include "design/search/bounds.h"
+#include "design/search/limits.h"
+#include "model/wave/payload.h"
+
+/* The tree below a node. */
+struct label {
+    double time, more; /* with as many leaves as the state has, and with one more */
+    int64_t fanout;
+    int64_t parents; /* number of processes but leaves, including the node */
+    int64_t narrow;  /* fanout above the leaves */
+    int height;
+    int64_t rest; /* label of its children; -1: leaves */
+};
+
+struct state {
+    int64_t leaves;
+    bool exact;      /* no node at this depth has a leaf more */
+    int levels;      /* at most so many from here, if that is limited; else 0 */
+    double above;    /* at least so much longer than the node takes the wave */
+    size_t start, n; /* its labels */
+};
+
+/* What is often needed of a number n, computed when it first is; 0 until then. */
+struct known {
+    double level;  /* least cost of a level with n children */
+    double leaves; /* time of a node above n leaves */
+    double bound;  /* of the costs of levels over n leaves */
+};
+enum { KNOWN = 2048 };
+
+struct search {
+    const struct tan_problem *p;
+    const struct tan_bounds *bounds; /* of fanouts alone */
+    struct known *known;             /* KNOWN entries */
+    double leaf, own;                /* time of a leaf, and of that the receive of its request */
+    double most;                     /* no wave that takes longer is sought */
+    bool last;                       /* fuller children are asked last */
+    bool diverse;                    /* trees of other height or `narrow` do not compete */
+    bool cut;                        /* something was left out because of `most` */
+    struct state *state;
+    size_t n_states;
+    struct tan_map by_key; /* of states */
+    struct label *label;
+    size_t n_labels;
+    double *above; /* least cost of the levels above states, if messages grow */
+    size_t n_above;
+    struct tan_map above_of; /* by a state's leaves */
+};
+
+static bool is_root(const struct search *s, const struct state *state)
+{
+    return state->leaves == s->p->leaves;
+}
+
+/* Whether b is useless beside a. */
+static bool is_as_good(const struct search *s, const struct label *a, const struct label *b)
+{
+    const bool equal = a->time == b->time && a->more == b->more;
+    const bool rival = !s->diverse || (a->height == b->height && a->narrow == b->narrow);
+    return rival && a->time <= b->time && a->more <= b->more &&
+           (a->parents <= b->parents || (s->p->max_processes == 0 && !equal));
+}
+
+/* Add a label to those of the last state, unless it is useless. */
+static int add_label(struct search *s, const struct state *state, const struct label *new,
+                     struct tan_error *e)
+{
+    size_t n = state->start;
+    for (size_t i = n; i < s->n_labels; i++) {
+        if (is_as_good(s, &s->label[i], new)) {
+            return 0;
+        }
+    }
+    for (size_t i = n; i < s->n_labels; i++) {
+        if (!is_as_good(s, new, &s->label[i])) {
+            s->label[n++] = s->label[i];
+        }
+    }
+    s->n_labels = n;
+    if (TAN_ONE_MORE(s->label, s->n_labels) < 0) {
+        return tan_fail_nomem(e);
+    }
+    s->label[s->n_labels++] = *new;
+    return 0;
+}
+
+static double bound_of(const struct search *s, int64_t leaves)
+{
+    const struct tan_rest rest = {.leaves = leaves};
+    double *known = leaves < KNOWN ? &s->known[leaves].bound : NULL;
+    const double bound = known == NULL || *known <= 0.0 ? tan_bound(s->bounds, &rest) : *known;
+    return known == NULL ? bound : (*known = bound);
+}
+
+static double level_of(const struct search *s, int64_t fanout)
+{
+    const struct tan_problem *p = s->p;
+    double *known = fanout < KNOWN ? &s->known[fanout].level : NULL;
+    const double level = known == NULL || *known <= 0.0
+                             ? tan_level_cost(p->model, p->params, fanout, 1, fanout - 1)
+                             : *known;
+    return known == NULL ? level : (*known = level);
+}
+
+/* The time of a node whose `fanout` children are leaves. */
+static double leaves_time(const struct search *s, bool root, int64_t fanout)
+{
+    const struct tan_children all = {fanout, 1, s->leaf};
+    double *known = fanout < KNOWN && !root ? &s->known[fanout].leaves : NULL;
+    const double time =
+        known == NULL || *known <= 0.0 ? s->p->model->node(s->p->params, &all, 1, root) : *known;
+    return known == NULL ? time : (*known = time);
+}
+
+/* The number of nodes at the depth of a state, at least. */
+static int64_t nodes_of(const struct search *s, const struct state *state)
+{
+    return is_root(s, state) ? 1 : s->p->leaves / (state->leaves + 1) + 1;
+}
+
+/* Whether a wave can be short enough if a node of the state takes `time`. */
+static bool is_within(struct search *s, const struct state *state, double time)
+{
+    const bool within = time + state->above <= s->most;
+    s->cut = s->cut || !within;
+    return within;
+}
+
+/* Messages that grow towards the root make levels there expensive, which bounds by fanout alone do
+ * not know: find what the levels above every state cost at least, from the root down. */
+static int find_above(struct search *s, struct tan_error *e)
+{
+    const struct tan_problem *p = s->p;
+    const struct tan_payload *payload = p->params->payload;
+    if (payload == NULL || tan_payload_rule_of(payload) == &tan_payload_rules[0]) {
+        return 0;
+    }
+    s->n_above = 0;
+    for (int64_t i = 1; i <= p->leaves; i = p->leaves / (p->leaves / i) + 1) {
+        if (TAN_ONE_MORE(s->above, s->n_above) < 0 ||
+            tan_map_set(&s->above_of, (uint64_t)(p->leaves / i), (int64_t)s->n_above) < 0) {
+            return tan_fail_nomem(e);
+        }
+        s->above[s->n_above++] = i == 1 ? 0.0 : INFINITY;
+    }
+    for (int64_t i = 1, at = 0; i <= p->leaves; i = p->leaves / (p->leaves / i) + 1, at++) {
+        const int64_t leaves = p->leaves / i;
+        for (int64_t x = 2; x <= leaves && level_of(s, x) + s->above[at] <= s->most; x++) {
+            const int64_t below = leaves / x;
+            double *above = &s->above[tan_map_find(&s->above_of, (uint64_t)below)];
+            const double level = tan_level_cost(p->model, p->params, x, below, (x - 1) * below);
+            *above = fmin(*above, s->above[at] + level);
+        }
+    }
+    return 0;
+}
+
+static double above_of(const struct search *s, const struct state *state)
+{
+    const int64_t known = tan_map_find(&s->above_of, (uint64_t)state->leaves);
+    const double above = bound_of(s, nodes_of(s, state));
+    return is_root(s, state) ? 0.0
+           : known < 0       ? above - s->own
+                             : fmax(above, s->above[known]) - s->own;
+}
+
+static double even_time(const struct search *s, const struct state *state, int64_t fanout,
+                        int64_t leaves, const double below[2])
+{
+    const struct tan_even_node node = {.fanout = fanout,
+                                       .fuller = leaves - fanout * (state->leaves / fanout),
+                                       .leaves = state->leaves / fanout,
+                                       .last = s->last,
+                                       .root = is_root(s, state)};
+    return tan_even_time(s->p->model, s->p->params, &node, below[0], below[1]);
+}
+
+/* A label of a node with that fanout above children of the label `rest`. */
+static int extend_label(struct search *s, const struct state *state, int64_t fanout, int64_t rest,
+                        struct tan_error *e)
+{
+    const struct label child = s->label[rest];
+    const double below[] = {child.time, child.more};
+    const double least = child.time + level_of(s, fanout) - (is_root(s, state) ? s->own : 0.0);
+    struct label new = {.fanout = fanout,
+                        .parents = 1 + fanout * child.parents,
+                        .narrow = child.narrow,
+                        .height = child.height + 1,
+                        .rest = rest};
+    const int64_t limit = s->p->max_processes;
+    if ((limit > 0 && new.parents > (limit - s->p->leaves) / nodes_of(s, state)) ||
+        !is_within(s, state, least)) {
+        return 0;
+    }
+    new.time = even_time(s, state, fanout, state->leaves, below);
+    if (!is_within(s, state, new.time)) {
+        return 0;
+    }
+    new.more = state->exact ? new.time : even_time(s, state, fanout, state->leaves + 1, below);
+    return add_label(s, state, &new, e);
+}
+
+static bool is_allowed(const struct search *s, const struct state *state, int64_t fanout)
+{
+    const int64_t limit = s->p->max_fanout;
+    return (limit == 0 || fanout <= limit) &&
+           (!is_root(s, state) || fanout >= tan_limits_least_root(s->p));
+}
+
+/* A lower bound of the time of a node with that fanout, if fanouts below have at least the product
+ * `below`. */
+static double least_time(const struct search *s, const struct state *state, int64_t fanout,
+                         int64_t below)
+{
+    return level_of(s, fanout) + bound_of(s, below) + s->leaf - (is_root(s, state) ? s->own : 0.0);
+}
+
+/* The label of a node above leaves. */
+static int add_leaves(struct search *s, const struct state *state, struct tan_error *e)
+{
+    const int64_t widest = state->leaves + (state->exact ? 0 : 1);
+    struct label new = {.fanout = widest, .parents = 1, .narrow = widest, .height = 1, .rest = -1};
+    if (!is_allowed(s, state, widest) ||
+        !is_within(s, state, least_time(s, state, state->leaves, 1))) {
+        return 0;
+    }
+    new.time = leaves_time(s, is_root(s, state), state->leaves);
+    if (!is_within(s, state, new.time)) {
+        return 0;
+    }
+    new.more = state->exact ? new.time : leaves_time(s, false, widest);
+    return add_label(s, state, &new, e);
+}
+
+/* The next larger fanout of a node above other nodes that may be part of a wave that is sought; 0
+ * if there is none. The emptiest child with q leaves has fanouts whose product exceeds q / 2. */
+static int64_t next_fanout(struct search *s, const struct state *state, int64_t fanout)
+{
+    const struct tan_problem *p = s->p;
+    const int64_t widest = state->leaves - (state->exact ? 1 : 0);
+    while (++fanout <= widest && (p->max_fanout == 0 || fanout <= p->max_fanout)) {
+        if (!is_within(s, state, leaves_time(s, is_root(s, state), fanout))) {
+            return 0;
+        }
+        const double least = least_time(s, state, fanout, state->leaves / fanout / 2 + 1);
+        if (is_allowed(s, state, fanout) && is_within(s, state, least)) {
+            return fanout;
+        }
+    }
+    return 0;
+}
+
+static struct state state_below(const struct search *s, const struct state *state, int64_t fanout)
+{
+    return (struct state){.leaves = state->leaves / fanout,
+                          .exact = state->exact && state->leaves % fanout == 0,
+                          .levels = s->p->max_height > 0 ? state->levels - 1 : 0};
+}
+
+static uint64_t key_of(const struct state *state)
+{
+    return ((uint64_t)state->leaves * (TAN_PLAN_LEVELS + 1) + (uint64_t)state->levels) * 2 +
+           (state->exact ? 1 : 0);
+}
+
+static int keep_state(struct search *s, const struct state *state, struct tan_error *e)
+{
+    if (TAN_ONE_MORE(s->state, s->n_states) < 0 ||
+        tan_map_set(&s->by_key, key_of(state), (int64_t)s->n_states) < 0) {
+        return tan_fail_nomem(e);
+    }
+    s->state[s->n_states++] = *state;
+    return 0;
+}
+
+/* Find the labels of a state, after those of all states below it. */
+static int label_state(struct search *s, struct state state, struct tan_error *e)
+{
+    state.above = above_of(s, &state);
+    const bool deeper = s->p->max_height == 0 || state.levels > 1;
+    for (int64_t x = 1; deeper && (x = next_fanout(s, &state, x)) > 0;) {
+        const struct state below = state_below(s, &state, x);
+        if (tan_map_find(&s->by_key, key_of(&below)) < 0 && label_state(s, below, e) < 0) {
+            return -1;
+        }
+    }
+    state.start = s->n_labels;
+    if (add_leaves(s, &state, e) < 0) {
+        return -1;
+    }
+    for (int64_t x = 1; deeper && (x = next_fanout(s, &state, x)) > 0;) {
+        const struct state below = state_below(s, &state, x);
+        const struct state *found = &s->state[tan_map_find(&s->by_key, key_of(&below))];
+        for (size_t i = 0; i < found->n; i++) {
+            if (extend_label(s, &state, x, (int64_t)(found->start + i), e) < 0) {
+                return -1;
+            }
+        }
+    }
+    state.n = s->n_labels - state.start;
+    return keep_state(s, &state, e);
+}
+
+/* Add a tree, in place of a slower one of the same height and fanout above the leaves. */
+static int add_plan(struct tan_plans *out, const struct tan_plan *plan, struct tan_error *e)
+{
+    const int last = plan->height - 1;
+    for (size_t i = 0; i < out->n; i++) {
+        struct tan_plan *old = &out->plan[i];
+        if (old->height == plan->height && old->fanout[last] == plan->fanout[last]) {
+            const bool better =
+                plan->wave != old->wave ? plan->wave < old->wave : tan_plan_order(plan, old) < 0;
+            *old = better ? *plan : *old;
+            return 0;
+        }
+    }
+    if (TAN_ONE_MORE(out->plan, out->n) < 0) {
+        return tan_fail_nomem(e);
+    }
+    out->plan[out->n++] = *plan;
+    return 0;
+}
+
+/* Add the trees of the root's labels, the last ones. */
+static int add_labels(const struct search *s, struct tan_plans *out, struct tan_error *e)
+{
+    const struct state *root = &s->state[s->n_states - 1];
+    for (size_t i = 0; i < root->n; i++) {
+        int64_t fanouts[TAN_PLAN_LEVELS];
+        int height = 0;
+        for (int64_t l = (int64_t)(root->start + i); l >= 0; l = s->label[l].rest) {
+            fanouts[height++] = s->label[l].fanout;
+        }
+        struct tan_plan plan;
+        tan_plan_levels(&plan, s->p->leaves, fanouts, height);
+        plan.rule = s->last ? TAN_RULE_LAST : TAN_RULE_LEVELS;
+        plan.wave = s->label[root->start + i].time;
+        if (add_plan(out, &plan, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int search_order(struct search *s, bool last, struct tan_plans *out, struct tan_error *e)
+{
+    const int64_t height = s->p->max_height;
+    const struct state root = {.leaves = s->p->leaves,
+                               .exact = true,
+                               .levels = height < TAN_PLAN_LEVELS ? (int)height : TAN_PLAN_LEVELS};
+    s->last = last;
+    s->n_states = s->n_labels = 0;
+    const int result = label_state(s, root, e) < 0 ? -1 : add_labels(s, out, e);
+    free(s->state);
+    free(s->label);
+    s->state = NULL;
+    s->label = NULL;
+    tan_map_clear(&s->by_key);
+    return result;
+}
+
+/* A lower bound for the wave of a k-ary tree: as if all nodes of a level were as empty as the
+ * emptiest. */
+static double least_kary(const struct search *s, const struct tan_plan *plan)
+{
+    double time = s->leaf;
+    for (int64_t nodes = plan->leaves; nodes > 1;) {
+        const int64_t above = tan_ceil_div(nodes, plan->width);
+        const struct tan_children all = {nodes / above, 1, time};
+        time = s->p->model->node(s->p->params, &all, 1, above == 1);
+        nodes = above;
+    }
+    return time;
+}
+
+/* Add the k-ary trees that are fast enough. */
+static int search_kary(struct search *s, struct tan_plans *out, struct tan_error *e)
+{
+    const struct tan_problem *p = s->p;
+    const struct state any = {.above = -s->own};
+    for (int64_t k = 2; k < p->leaves; k++) {
+        const int64_t emptiest = p->leaves / tan_ceil_div(p->leaves, k);
+        if (!is_within(s, &any, leaves_time(s, false, emptiest))) {
+            break;
+        }
+        struct tan_plan plan;
+        tan_baseline_kary(k, p->leaves, &plan);
+        if (plan.max_fanout < k ||
+            !tan_limits_allow(p, k, plan.height, plan.processes, plan.below[0])) {
+            continue;
+        }
+        plan.wave = least_kary(s, &plan);
+        plan.wave = plan.wave <= s->most ? tan_plan_wave(&plan, p->model, p->params) : plan.wave;
+        s->cut = s->cut || plan.wave > s->most;
+        if (plan.wave <= s->most && add_plan(out, &plan, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static double shortest_wave(const struct tan_plans *plans)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < plans->n; i++) {
+        least = fmin(least, plans->plan[i].wave);
+    }
+    return least;
+}
+
+/* Everything whose wave is within the limit. */
+static int search_round(struct search *s, double most, struct tan_plans *out, struct tan_error *e)
+{
+    s->most = most;
+    s->cut = false;
+    tan_plans_clear(out);
+    const bool all = !s->p->only_levels;
+    return find_above(s, e) < 0 || search_order(s, false, out, e) < 0 ||
+                   (all && search_order(s, true, out, e) < 0) || (all && search_kary(s, out, e) < 0)
+               ? -1
+               : 0;
+}
+
+/* Raise the limit from `least` on. */
+static int search_rounds(struct search *s, double least, int k, struct tan_plans *out,
+                         struct tan_error *e)
+{
+    const double close = 1.0 / 128.0, far = 0.5; /* relative distances of the limit */
+    const double rounding = 1.0 + 1e-12;
+    const int64_t leaves = s->p->leaves;
+    const double unit =
+        least > 0.0 ? least : tan_level_cost(s->p->model, s->p->params, leaves, 1, leaves - 1);
+    const double known = s->p->known_wave * rounding;
+    double share = close;
+    if (search_round(s, known > 0.0 ? known : least + share * unit, out, e) < 0) {
+        return -1;
+    }
+    while (s->cut && out->n == 0) {
+        share *= 2.0;
+        if (search_round(s, least + share * unit, out, e) < 0) {
+            return -1;
+        }
+    }
+    const double best = shortest_wave(out);
+    for (share = close; s->cut && out->n < (size_t)k && share <= far; share *= 2.0) {
+        if (search_round(s, best * (1.0 + share), out, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int tan_even_search(const struct tan_problem *problem, int k, struct tan_plans *out,
+                    struct tan_error *e)
+{
+    struct tan_problem by_fanout = *problem;
+    by_fanout.max_height = by_fanout.max_processes = 0;
+    const struct tan_rest all = {.leaves = problem->leaves, .nodes = 1};
+    struct tan_bounds *whole = tan_bounds_create(problem, e);
+    struct tan_bounds *bounds = whole == NULL ? NULL : tan_bounds_create(&by_fanout, e);
+    struct search s = {.p = problem,
+                       .bounds = bounds,
+                       .known = calloc(KNOWN, sizeof *s.known),
+                       .leaf = problem->model->leaf(problem->params),
+                       .diverse = k > 1};
+    s.own = s.leaf - problem->params->value[TAN_C0];
+    int result = -1;
+    if (s.known == NULL) {
+        tan_fail_nomem(e);
+    } else if (bounds != NULL) {
+        const double bound = tan_bound(whole, &all) + problem->params->value[TAN_C0];
+        const double least = fmax(bound, problem->least_wave);
+        result = isfinite(least) ? search_rounds(&s, least, k, out, e) : 0;
+    }
+    tan_bounds_destroy(whole);
+    tan_bounds_destroy(bounds);
+    free(s.known);
+    free(s.above);
+    tan_map_clear(&s.above_of);
+    return result;
+}
