@@ -30,7 +30,7 @@ for tree in nto1:1 nto1:12 chain:3 levels:3x3 levels:2x2x2 kary:3:7; do
     "$TAN_DESIGN" --tree $tree --target clustershell --machine cab --json "$T/design" >"$T/err" 2>&1
     n=$(designed | grep -c .)
     "$TAN_DESIGN" --tree $tree --target clustershell --machine cab --hosts "h[2-$((n + 1))]" \
-        --output "$T/admin" >"$T/err" 2>&1 || fail "$tree: $(cat "$T/err")"
+        --json "$T/design" --output "$T/admin" >"$T/err" 2>&1 || fail "$tree: $(cat "$T/err")"
     sed 's/^admin:/h1:/' "$T/admin" >"$T/topology.conf"
     real $((n + 1)) | sort >"$T/real"
     designed | sort >"$T/designed"

@@ -68,7 +68,7 @@ hosts = len(json.load(open(sys.argv[2]))["target"]["parents"]) - 1
 for number in random.Random(hosts).sample(range(2 * hosts), hosts):
     print(sys.argv[1] % number)
 EOF
-            of --tree "$tree" --target clustershell --hosts "$dir/answer.hosts" \
+            of --tree "$tree" --target clustershell --hosts "$dir/answer.hosts" --json "$dir/answer" \
                 --output "$dir/topology.conf"
             edges_of_clustershell "$dir/topology.conf" "$dir/answer" >"$dir/out" 2>&1 ||
                 fail "clustershell, $tree, $form: $(tail -n 3 "$dir/out")"
