@@ -1,5 +1,6 @@
 # faults.sh - pulled cables, hosts that are off or stopped: the run ends, and nothing is lost
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 hosts=4
 . tests/hosts/lib
 

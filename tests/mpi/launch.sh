@@ -1,5 +1,6 @@
 # launch.sh - without a launcher tanbench starts its own ranks and loses none of their output
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # long
 # leaks: elsewhere
 . tests/mpi/lib
