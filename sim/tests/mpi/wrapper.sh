@@ -87,6 +87,7 @@ while :; do sleep 0.1; done
 END
 chmod +x "$T/caught"
 for signal in HUP TERM INT; do
+    : >"$T/out"
     echo input | "$wrapper" -o "$T/cut" -m "$mpi" "$T/caught" $signal >"$T/out" 2>"$T/err" &
     for i in $(seq 100); do ! grep -q input "$T/out" || break; sleep 0.1; done
     # A terminal sends INT to both.
