@@ -145,9 +145,10 @@ static double kary_time(const struct kary *t, int level, int64_t node)
     for (int64_t i = first_child(t, level, node); i < end; i++) {
         const struct tan_children child = {1, leaves_below(t, level + 1, i),
                                            kary_time(t, level + 1, i)};
-        struct tan_children *same = &kind[n - 1];
+        struct tan_children *same = n > 0 ? &kind[n - 1] : NULL;
         const bool more = n == TAN_CHILDREN_KINDS;
-        if (n > 0 && (more || (same->leaves == child.leaves && same->below == child.below))) {
+        if (same != NULL &&
+            (more || (same->leaves == child.leaves && same->below == child.below))) {
             same->below = fmax(same->below, child.below);
             same->count++;
         } else {
