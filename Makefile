@@ -263,7 +263,8 @@ unit: $(tests) $(sim_tests) ## the unit tests only, of the simulator, too
 # Half a minute and more each under valgrind, with nothing in them that others have not: statistics,
 # random schedules, lists of millions of names, and searches of all trees.
 long_tests := $(addprefix $(BUILD)/tests/test_,any_shape baselines cross design design_doubts even failures fit fitting \
-    hostfile hostlist json_writer loss odd_numbers overlap overlap_fit pareto rules rack_list response search simulate_random targets timeline tree_fit)
+    hostfile hostlist json_writer loss odd_numbers overlap overlap_fit pareto rack_list response rules search \
+    simulate_random targets timeline tree_fit)
 
 .PHONY: memcheck
 memcheck: $(tests) $(sim_tests) ## the unit tests under valgrind, without the longest
