@@ -85,7 +85,7 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     return 0;
 }
 
-/* The tree of a choice, its processes depth first and named after their hosts. */
+/* The tree of a choice, its processes named after their hosts. */
 static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
                                     const struct tan_hosted *choice,
                                     const struct tan_hostfile *hosts, struct tan_error *e)
@@ -93,27 +93,22 @@ static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
     const int32_t n = choice->processes;
     struct tan_tree *tree = tan_spec_build(choice->spec, e);
     int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
-    struct tan_tree *numbered = host == NULL ? NULL : tan_tree_by_depth(tree, e);
-    int32_t *place = calloc((size_t)n, sizeof *place);
     int32_t *parents = calloc((size_t)n, sizeof *parents);
     const char **names = calloc((size_t)n, sizeof *names);
     struct tan_tree *placed = NULL;
-    if (place == NULL || parents == NULL || names == NULL) {
+    if (parents == NULL || names == NULL) {
         tan_fail_nomem(e);
-    } else if (numbered != NULL) {
-        tan_tree_depth_first(tree, place);
-        tan_tree_parents(numbered, parents);
+    } else if (host != NULL) {
+        tan_tree_parents(tree, parents);
         for (int32_t i = 0; i < n; i++) {
-            names[place[i]] = hosts->hosts[host[i]].name;
+            names[i] = hosts->hosts[host[i]].name;
         }
         const struct tan_answer answer = {.parents = parents, .processes = n, .host = names};
         placed = tan_answer_tree(&answer, e);
     }
     free(names);
     free(parents);
-    free(place);
     free(host);
-    tan_tree_destroy(numbered);
     tan_tree_destroy(tree);
     return placed;
 }

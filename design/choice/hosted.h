@@ -45,9 +45,9 @@ struct tan_hosted_design {
 /* Price trees by the recursion with tiers in every placement of tan_places. Intervals and ties are
  * computed for the fastest `listed` of them, and for the fastest in each placement.
  * The search covers the best level-uniform trees by each single tier, kary trees, and trees of up
- * to three
- * parts: the best tree by the first tier for some nodes on the root's host, the best ones by the
- * last tier between hosts, and the best by the first tier for some leaves on a host below a node.
+ * to three parts: the best tree by the first tier for some nodes on the root's host, the best ones
+ * by the last tier between hosts, and the best by the first tier for some leaves on a host below a
+ * node.
  * These two numbers are tried in all pairs, or one at a time if hosts hold more than 16 processes.
  * Each part comes from the exact search; only trees that share hosts in other ways are left out.
  * Fails (TAN_INFEASIBLE) if no tree fits. */
