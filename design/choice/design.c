@@ -290,6 +290,8 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     struct tan_plans plans;
     p.model = model;
     p.params = params;
+    tan_plan_price(&same, model, params);
+    p.known_wave = same.wave;
     if (tan_search(&p, 1, &plans, e) < 0) {
         return -1;
     }
@@ -299,7 +301,6 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     tan_plans_clear(&plans);
     out->exists = true;
     out->best_wave = best->plan.wave;
-    tan_plan_price(&same, model, params);
     out->wave = same.wave;
     return judge_tree(d, best, e);
 }

@@ -43,9 +43,9 @@ struct state {
 
 /* What is often needed of a number n, computed when it first is; 0 until then. */
 struct known {
-    double level;  /* least cost of a level with n children */
-    double leaves; /* time of a node above n leaves */
-    double bound;  /* of the costs of levels over n leaves */
+    double level;     /* least cost of a level with n children */
+    double leaves[2]; /* time of a node above n leaves, and of a root */
+    double bound;     /* of the costs of levels over n leaves */
 };
 enum { KNOWN = 2048 };
 
@@ -127,7 +127,7 @@ static double level_of(const struct search *s, int64_t fanout)
 static double leaves_time(const struct search *s, bool root, int64_t fanout)
 {
     const struct tan_children all = {fanout, 1, s->leaf};
-    double *known = fanout < KNOWN && !root ? &s->known[fanout].leaves : NULL;
+    double *known = fanout < KNOWN ? &s->known[fanout].leaves[root] : NULL;
     const double time =
         known == NULL || *known <= 0.0 ? s->p->model->node(s->p->params, &all, 1, root) : *known;
     return known == NULL ? time : (*known = time);
