@@ -186,6 +186,7 @@ static void job_clear(struct job *job, int rank)
     }
     free(job->machine_path);
     tan_distance_clear(&job->distance);
+    free(job->racks.rack[0]);
     plan_release(&job->plan, rank);
     free(job);
 }

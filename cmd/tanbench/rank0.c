@@ -118,52 +118,42 @@ static int measure_class(struct job *job, int pingpong, struct distance_class *c
                          struct tan_error *e)
 {
     double medians[TAN_PARTNERS];
+    int n = 0;
     int result = 0;
-    for (int i = 0; i < class->partners && result == 0 && !stop_requested(); i++) {
+    for (; n < class->partners && result == 0 && !stop_requested(); n++) {
         struct measurement waves = {.n = 0};
-        job->session.partner = class->partner[i];
+        job->session.partner = class->partner[n];
         result = session_measure(&job->session, pingpong, &waves, e);
-        if (result == 0) {
-            medians[i] = half(tan_results_median(waves.round_trips, waves.n));
-        }
+        medians[n] = half(tan_results_median(waves.round_trips, waves.n));
         tan_measurement_clear(&waves);
     }
     job->session.partner = 0;
-    class->latency = result == 0 ? tan_results_median(medians, (size_t) class->partners) : NAN;
+    class->latency = tan_results_median(medians, (size_t)n);
     return result;
 }
 
-/* Measure the classes of distance by the racks of --racks. */
+/* Measure the classes of distance; after an interruption there are none. */
 static int measure_distance(struct job *job, struct tan_error *e)
 {
     const struct world *world = job->world;
-    struct distance *d = &job->distance;
+    const struct cell *cells = job->plan.cells;
     const bool apart = tan_calibration_has_tiers(world->peers, world->size);
-    struct tan_racks racks = {.n = 0};
+    struct distance *d = &job->distance;
     int pingpong = 0;
-    const char **names = calloc((size_t)world->size, sizeof *names);
-    int result = names != NULL ? 0 : tan_fail_nomem(e);
-    for (int i = 0; i < world->size && result == 0; i++) {
-        names[world->peers[i].host_index] = world->peers[i].host;
+    int result = 0;
+    while (cells[pingpong].kind != CELL_PINGPONG || cells[pingpong].near) {
+        pingpong++;
     }
-    if (result == 0) {
-        result = tan_racks_read(job->options->racks, names, world->hosts, &racks, e);
-    }
-    if (result == 0) {
-        while (job->plan.cells[pingpong].kind != CELL_PINGPONG || job->plan.cells[pingpong].near) {
-            pingpong++;
-        }
-        tan_distance_plan(d, &racks, world->host_of, world->size, apart);
-    }
+    tan_distance_plan(d, &job->racks, world->host_of, world->size, apart);
     for (int i = 0; i < d->n && result == 0; i++) {
         result = measure_class(job, pingpong, &d->row[i], e);
     }
-    if (result == 0) {
-        result = tan_distance_classify(d, &racks, world->host_of, world->size, e);
+    if (stop_requested()) {
+        d->n = 0;
+    } else if (result == 0) {
+        result = tan_distance_classify(d, &job->racks, world->host_of, world->size, e);
         job->results.distance = d;
     }
-    free(racks.rack[0]);
-    free(names);
     return result;
 }
 
@@ -537,6 +527,21 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
 }
 
 /* Describe the job, and read what was measured before. */
+static int read_racks(struct job *job, struct tan_error *e)
+{
+    const struct world *world = job->world;
+    const char **names = calloc((size_t)world->size, sizeof *names);
+    if (names == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < world->size; i++) {
+        names[world->peers[i].host_index] = world->peers[i].host;
+    }
+    const int result = tan_racks_read(job->options->racks, names, world->hosts, &job->racks, e);
+    free(names);
+    return result;
+}
+
 static int begin_job(struct job *job, struct tan_error *e)
 {
     struct tan_json_writer w = {.failed = false};
@@ -556,7 +561,10 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
     doubt_ranks(job, &job->results.doubts);
-    return check_fittable(job, e) < 0 || restore_results(job, e) < 0 ? -1 : 0;
+    return check_fittable(job, e) < 0 || (job->options->racks != NULL && read_racks(job, e) < 0) ||
+                   restore_results(job, e) < 0
+               ? -1
+               : 0;
 }
 
 /* Let all ranks leave the session. Fails if a rank has died or the user has sent a signal

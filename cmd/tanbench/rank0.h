@@ -21,6 +21,7 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
+    struct tan_racks racks; /* of the hosts; rack[0] is owned */
     struct distance distance;
     struct fitting *fitting;     /* of calibrate; else NULL */
     bool fitted;                 /* the fit has succeeded */

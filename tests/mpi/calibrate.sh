@@ -95,6 +95,10 @@ job 2 4 calibrate "$T/no.json"
 says err '5 ranks'
 job 1 5 calibrate "$T/no/such/folder.json" $few
 says err 'folder.json'
+printf 'elsewhere r1\n' >"$T/racks"
+alone 1 calibrate "$T/no.json" $few --max-leaves 4 --racks "$T/racks"
+says err '^tanbench: .*/racks: it puts "[^"]*" into no rack$'
+[ "$(wc -l <"$T/err")" -eq 1 ] || fail "more than why hosts have no rack: $(cat "$T/err")"
 # A resumed calibration or validation writes and judges the file that its command names.
 job '[03]' 5 calibrate "$T/again.json" $few --passes 1 --json "$T/c.json"
 rm -f "$T/again.json"
