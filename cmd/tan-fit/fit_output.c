@@ -21,25 +21,24 @@ static double percent_off(double predicted, double measured)
     return 100 * (predicted - measured) / measured;
 }
 
-static double mean_off(const struct line *lines, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += fabs(percent_off(lines[i].predicted[0], lines[i].median));
-    }
-    return sum / (double)n;
-}
-
 /* Whether a predictor's fit used a held-out tree. */
 static bool is_used_by_fit(const struct session *s, int predictor, const struct line *line)
 {
     return s->predictor[predictor].method == TAN_METHOD_OVERLAP && line->group == s->uneven;
 }
 
-/* Index of tan-overlap among the predictors; -1 if it was not fitted. */
-static int overlap_predictor(const struct session *s)
+/* Mean error of a predictor on the trees that its fit used. */
+static double mean_off(const struct session *s, int predictor)
 {
-    return s->overlap_known ? s->n_predictors - 1 : -1;
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (fit_uses(s, &s->line[i]) || is_used_by_fit(s, predictor, &s->line[i])) {
+            sum += fabs(percent_off(s->line[i].predicted[predictor], s->line[i].median));
+            n++;
+        }
+    }
+    return sum / (double)n;
 }
 
 /* A fitted tree and TAN's error for it. */
@@ -61,15 +60,17 @@ static int by_distance(const void *left, const void *right)
 static void print_worst(const struct session *s, FILE *to)
 {
     struct distance *worst = calloc(s->n_fitted, sizeof *worst);
-    for (size_t i = 0; worst != NULL && i < s->n_fitted; i++) {
-        worst[i].line = &s->fitted[i];
-        worst[i].off = percent_off(s->fitted[i].predicted[0], s->fitted[i].median);
+    size_t n = 0;
+    for (size_t i = 0; worst != NULL && i < s->n; i++) {
+        if (fit_uses(s, &s->line[i])) {
+            worst[n].line = &s->line[i];
+            worst[n++].off = percent_off(s->line[i].predicted[0], s->line[i].median);
+        }
     }
     if (worst != NULL) {
-        qsort(worst, s->n_fitted, sizeof *worst, by_distance);
-        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ",
-                mean_off(s->fitted, s->n_fitted));
-        for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
+        qsort(worst, n, sizeof *worst, by_distance);
+        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ", mean_off(s, 0));
+        for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
             fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
                     worst[i].off);
         }
@@ -81,21 +82,9 @@ static void print_worst(const struct session *s, FILE *to)
 /* Print tan-overlap's fit, and its mean error on the trees that it was fitted to. */
 static void print_overlap(const struct session *s, FILE *to)
 {
-    const int predictor = overlap_predictor(s);
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < s->n_fitted; i++, n++) {
-        sum += fabs(percent_off(s->fitted[i].predicted[predictor], s->fitted[i].median));
-    }
-    for (size_t i = 0; i < s->n_held_out; i++) {
-        if (is_used_by_fit(s, predictor, &s->held_out[i])) {
-            sum += fabs(percent_off(s->held_out[i].predicted[predictor], s->held_out[i].median));
-            n++;
-        }
-    }
-    tan_overlap_fit_print(&s->overlap, to);
+    tan_fit_print_overlap(&s->fit[TAN_METHOD_OVERLAP], to);
     fprintf(to, "Fitted%s%s, off by %.1f %% on average\n", s->uneven != NULL ? ", with " : "",
-            s->uneven != NULL ? s->uneven->topology : "", sum / (double)n);
+            s->uneven != NULL ? s->uneven->topology : "", mean_off(s, s->n_predictors - 1));
 }
 
 static void print_prediction(const struct line *line, double predicted, struct tan_table *table)
@@ -110,20 +99,17 @@ static void print_prediction(const struct line *line, double predicted, struct t
 static bool find_accuracy(const struct session *s, int predictor, struct tan_accuracy *out)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    double *predicted = calloc(s->n_held_out + 1, sizeof *predicted);
-    double *measured = calloc(s->n_held_out + 1, sizeof *measured);
-    bool found = predicted != NULL && measured != NULL;
+    double *predicted = calloc(2 * s->n, sizeof *predicted);
+    double *measured = predicted + s->n;
     size_t n = 0;
-    for (size_t i = 0; i < s->n_held_out && found; i++) {
-        const struct line *line = &s->held_out[i];
-        if (!is_used_by_fit(s, predictor, line)) {
-            predicted[n] = line->predicted[predictor];
-            measured[n++] = line->median;
+    for (size_t i = 0; i < s->n && predicted != NULL; i++) {
+        if (!fit_uses(s, &s->line[i]) && !is_used_by_fit(s, predictor, &s->line[i])) {
+            predicted[n] = s->line[i].predicted[predictor];
+            measured[n++] = s->line[i].median;
         }
     }
-    found = n > 0 && tan_accuracy(predicted, measured, n, out, &ignored) == 0;
+    const bool found = n > 0 && tan_accuracy(predicted, measured, n, out, &ignored) == 0;
     free(predicted);
-    free(measured);
     return found;
 }
 
@@ -159,11 +145,14 @@ static void print_held_out(const struct session *s, FILE *to)
     static const char *const headings[] = {"<topology", "n",      "median us", "LogP us",
                                            "error",     "TAN us", "error",     "tan-overlap us",
                                            "error"};
-    const int overlap = overlap_predictor(s);
+    const int overlap = fit_has_overlap(s) ? s->n_predictors - 1 : -1;
     struct tan_table *table = tan_table_create(headings, overlap >= 0 ? 9 : 7);
     char text[32];
-    for (size_t i = 0; i < s->n_held_out; i++) {
-        const struct line *line = &s->held_out[i];
+    for (size_t i = 0; i < s->n; i++) {
+        const struct line *line = &s->line[i];
+        if (fit_uses(s, line)) {
+            continue;
+        }
         tan_table_cell(table, "%s", line->group->topology);
         tan_table_cell(table, "%zu", line->group->n);
         tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
@@ -188,7 +177,7 @@ static void print_range(FILE *to, const char *low, const char *high)
 }
 
 /* Whether a term's interval reaches more than a tenth of its value to either side. */
-static bool is_uncertain(const struct tan_path_fit *fit, enum tan_tree_term term)
+static bool is_uncertain(const struct tan_terms *fit, enum tan_tree_term term)
 {
     const double value = fit->value[term];
     const struct tan_interval ci = fit->ci95[term];
@@ -196,23 +185,14 @@ static bool is_uncertain(const struct tan_path_fit *fit, enum tan_tree_term term
            (tan_interval_known(ci) && fmax(ci.high - value, value - ci.low) > 0.1 * value);
 }
 
-static void print_further_runs(const struct session *s, FILE *to)
+static void print_trees(const struct tan_fit *fit, FILE *to)
 {
-    if (is_uncertain(&s->paths, TAN_TREE_HOP)) {
-        fputs("A tree twice as high as the highest here would tell more of L + 2a\n", to);
-    }
-    if (is_uncertain(&s->paths, TAN_TREE_CHILD)) {
-        fputs("A root with twice as many children would tell more of b and c\n", to);
-    }
-}
-
-static void print_trees(const struct session *s, FILE *to)
-{
-    const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
-    if (s->paths.identifiable[TAN_TREE_BYTE] && s->paths.value[TAN_TREE_BYTE] > 0) {
+    const struct tan_terms *terms = &fit->terms;
+    const struct tan_interval slow = terms->ci95[TAN_TREE_BYTE]; /* seconds per byte */
+    if (terms->identifiable[TAN_TREE_BYTE] && terms->value[TAN_TREE_BYTE] > 0) {
         char rate[3][32];
         fprintf(to, "Bandwidth: %s",
-                tan_format_rate(8 / s->paths.value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
+                tan_format_rate(8 / terms->value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
         if (tan_interval_known(slow)) {
             print_range(to, tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
                         slow.low > 0 ? tan_format_rate(8 / slow.low, rate[2], sizeof rate[2])
@@ -220,13 +200,19 @@ static void print_trees(const struct session *s, FILE *to)
         }
         fputc('\n', to);
     }
-    print_further_runs(s, to);
-    fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * s->paths.scatter);
+    if (is_uncertain(terms, TAN_TREE_HOP)) {
+        fputs("A tree twice as high as the highest here would tell more of L + 2a\n", to);
+    }
+    if (is_uncertain(terms, TAN_TREE_CHILD)) {
+        fputs("A root with twice as many children would tell more of b and c\n", to);
+    }
+    fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * fit->scatter[0]);
 }
 
 void fit_output_print(const struct session *s, FILE *to)
 {
     const int method = (int)s->config->method;
+    const size_t held_out = s->n - s->n_fitted;
     char size[32];
     const int64_t waves = s->fit[method].params.n;
     fprintf(to, "%" PRId64 " wave%s of %s%s on %zu ", waves, waves == 1 ? "" : "s",
@@ -235,8 +221,8 @@ void fit_output_print(const struct session *s, FILE *to)
     if (s->general) {
         fputs(s->n_fitted == 1 ? "tree\n" : "trees and sizes\n", to);
     } else {
-        fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out\n", s->n_held_out,
-                s->n_held_out == 1 ? "" : "s");
+        fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out\n", held_out,
+                held_out == 1 ? "" : "s");
     }
     if (s->latency.n > 0) {
         tan_latency_print(&s->latency, to);
@@ -244,13 +230,13 @@ void fit_output_print(const struct session *s, FILE *to)
     fputc('\n', to);
     tan_fit_print(&s->fit[method], s->general ? NULL : &s->fit[!method], to);
     if (s->general) {
-        print_trees(s, to);
+        print_trees(&s->fit[method], to);
     }
     print_worst(s, to);
-    if (s->overlap_known) {
+    if (fit_has_overlap(s)) {
         print_overlap(s, to);
     }
-    if (s->n_held_out > 0) {
+    if (held_out > 0) {
         print_held_out(s, to);
     }
     tan_checks_print(&s->checks, to);
@@ -258,12 +244,16 @@ void fit_output_print(const struct session *s, FILE *to)
 
 /* JSON */
 
+/* The lines that TAN is fitted to, or the others. */
 static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
-                      const struct session *s, const struct line *lines, size_t n)
+                      const struct session *s, bool fitted)
 {
     json_t *array = tan_json_set_array(w, top, key);
-    for (size_t i = 0; i < n; i++) {
-        const struct line *line = &lines[i];
+    for (size_t i = 0; i < s->n; i++) {
+        const struct line *line = &s->line[i];
+        if (fit_uses(s, line) != fitted) {
+            continue;
+        }
         json_t *row = tan_json_append_object(w, array);
         tan_json_set_string(w, row, "topo", line->group->topology);
         tan_json_set_int(w, row, "n", (json_int_t)line->group->n);
@@ -275,7 +265,7 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
         json_t *error = tan_json_set_object(w, row, "error");
         for (int p = 0; p < s->n_predictors; p++) {
             const char *name = s->predictor[p].name;
-            if (lines == s->held_out && is_used_by_fit(s, p, line)) {
+            if (is_used_by_fit(s, p, line)) {
                 continue;
             }
             tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);
@@ -284,51 +274,41 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
     }
 }
 
-static void set_accuracy(struct tan_json_writer *w, json_t *model, const char *key,
-                         const struct tan_accuracy *a)
-{
-    json_t *o = tan_json_set_object(w, model, key);
-    tan_json_set_real(w, o, "mean_abs_error", a->mean_abs_error);
-    tan_json_set_real(w, o, "mean_error", a->mean_error);
-    tan_json_set_real(w, o, "worst_abs_error", a->worst_abs_error);
-    tan_json_set_real(w, o, "kendall_tau", a->kendall_tau);
-}
-
 static void set_predictors(struct tan_json_writer *w, json_t *top, const struct session *s)
 {
     json_t *models = tan_json_set_object(w, top, "models");
-    for (int i = 0; i < s->n_predictors && s->n_held_out > 0; i++) {
+    for (int i = 0; i < s->n_predictors && s->n > s->n_fitted; i++) {
         struct tan_accuracy a;
-        if (!find_accuracy(s, i, &a)) {
-            continue;
+        if (find_accuracy(s, i, &a)) {
+            json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
+            json_t *o = tan_json_set_object(w, model, "waves");
+            tan_json_set_real(w, o, "mean_abs_error", a.mean_abs_error);
+            tan_json_set_real(w, o, "mean_error", a.mean_error);
+            tan_json_set_real(w, o, "worst_abs_error", a.worst_abs_error);
+            tan_json_set_real(w, o, "kendall_tau", a.kendall_tau);
         }
-        json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
-        set_accuracy(w, model, "waves", &a);
     }
 }
 
 /* One boolean per parameter of a fit. */
 static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
-                      const bool flags[TAN_PARAMS])
+                      enum tan_method method, const bool flags[TAN_PARAMS])
 {
     json_t *o = tan_json_set_object(w, top, key);
     for (int p = 0; p < TAN_PARAMS; p++) {
-        if (p != TAN_G) { /* not fitted */
-            tan_json_set_bool(w, o, tan_param_symbol(TAN_METHOD_JOINT, p), flags[p]);
+        if (p != TAN_G || method == TAN_METHOD_OVERLAP) { /* TAN's is not fitted */
+            tan_json_set_bool(w, o, tan_param_symbol(method, p), flags[p]);
         }
     }
 }
 
 static void set_overlap(struct tan_json_writer *w, json_t *top, const struct session *s)
 {
+    const struct tan_fit *fit = &s->fit[TAN_METHOD_OVERLAP];
     json_t *o = tan_json_set_object(w, top, "overlap");
-    json_t *identifiable = tan_json_set_object(w, o, "identifiable");
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        tan_json_set_bool(w, identifiable, tan_param_symbol(TAN_METHOD_OVERLAP, p),
-                          s->overlap.identifiable[p]);
-    }
-    tan_json_set_bool(w, o, "exchangeable", s->overlap.exchangeable);
-    tan_json_set_string(w, o, "nic", s->overlap.shared ? "shared" : NULL);
+    set_flags(w, o, "identifiable", TAN_METHOD_OVERLAP, fit->identifiable);
+    tan_json_set_bool(w, o, "exchangeable", fit->exchangeable);
+    tan_json_set_string(w, o, "nic", fit->params.nic_shared ? "shared" : NULL);
     tan_json_set_string(w, o, "uneven", s->uneven != NULL ? s->uneven->topology : NULL);
 }
 
@@ -339,21 +319,23 @@ static void set_range(struct tan_json_writer *w, json_t *o, const char *key, dou
     tan_json_set(w, o, key, json_pack(isinf(high) ? "[f]" : "[f, f]", low, high));
 }
 
-static void set_trees(struct tan_json_writer *w, json_t *top, const struct session *s)
+static void set_trees(struct tan_json_writer *w, json_t *top, const struct tan_fit *fit,
+                      const struct line *lines)
 {
-    const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
-    tan_json_set_real(w, top, "scatter", s->paths.scatter);
-    if (s->paths.identifiable[TAN_TREE_BYTE] && s->paths.value[TAN_TREE_BYTE] > 0) {
-        tan_json_set_real(w, top, "bits_per_second", 8 / s->paths.value[TAN_TREE_BYTE]);
+    const struct tan_terms *terms = &fit->terms;
+    const struct tan_interval slow = terms->ci95[TAN_TREE_BYTE]; /* seconds per byte */
+    tan_json_set_real(w, top, "scatter", fit->scatter[0]);
+    if (terms->identifiable[TAN_TREE_BYTE] && terms->value[TAN_TREE_BYTE] > 0) {
+        tan_json_set_real(w, top, "bits_per_second", 8 / terms->value[TAN_TREE_BYTE]);
     }
-    if (s->paths.identifiable[TAN_TREE_BYTE] && tan_interval_known(slow)) {
+    if (terms->identifiable[TAN_TREE_BYTE] && tan_interval_known(slow)) {
         set_range(w, top, "bits_per_second_ci95", 8 / slow.high,
                   slow.low > 0 ? 8 / slow.low : INFINITY);
     }
     json_t *aside = tan_json_set_array(w, top, "set_aside");
-    for (size_t i = 0; i < s->n_trees; i++) {
-        if (s->paths.aside[i]) {
-            tan_json_append(w, aside, json_string(s->trees[i].name));
+    for (size_t i = 0; i < fit->n_fitted; i++) {
+        if (fit->fitted[i].aside) {
+            tan_json_append(w, aside, json_string(lines[i].group->topology));
         }
     }
 }
@@ -367,13 +349,13 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     tan_json_set_bool(&w, top, "trustworthy", tan_doubts_trusted(&fit->doubts));
     tan_doubts_set(&w, top, "doubts", &fit->doubts, TAN_DOUBT);
     tan_json_set(&w, top, "machine", tan_machine_to_json(machine));
-    set_flags(&w, top, "identifiable", fit->identifiable);
-    set_flags(&w, top, "at_bound", fit->at_bound);
-    if (s->overlap_known) {
+    set_flags(&w, top, "identifiable", TAN_METHOD_JOINT, fit->identifiable);
+    set_flags(&w, top, "at_bound", TAN_METHOD_JOINT, fit->at_bound);
+    if (fit_has_overlap(s)) {
         set_overlap(&w, top, s);
     }
     if (s->general) {
-        set_trees(&w, top, s);
+        set_trees(&w, top, fit, s->line);
     }
     tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
     tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
@@ -381,8 +363,8 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     for (int i = 0; i < fit->n_notes; i++) {
         tan_json_append(&w, notes, json_string(fit->notes[i]));
     }
-    set_lines(&w, top, "fitted", s, s->fitted, s->n_fitted);
-    set_lines(&w, top, "held_out", s, s->held_out, s->n_held_out);
+    set_lines(&w, top, "fitted", s, true);
+    set_lines(&w, top, "held_out", s, false);
     set_predictors(&w, top, s);
     return tan_json_finish(&w, top);
 }

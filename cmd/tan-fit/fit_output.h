@@ -8,15 +8,8 @@
 
 #include "base/json.h"
 #include "design/measured/measured.h"
-#include "model/fit/cross.h"
-#include "model/fit/overlap_fit.h"
-#include "model/fit/tree_fit.h"
+#include "model/fit/fit.h"
 #include "model/wave/wave.h"
-
-enum { METHODS = 2 };
-
-/* Of the resamplings. */
-enum { FIT_SEED = 1 };
 
 /* The command line. */
 struct config {
@@ -32,14 +25,15 @@ struct config {
  * then TAN by the method that was not requested; then tan-overlap, if it was fitted. */
 enum { MOST_PREDICTORS = TAN_MODELS + 1 };
 struct fit_predictor {
-    const struct tan_model *model; /* NULL for tan-overlap */
-    enum tan_method method;        /* TAN_METHOD_OVERLAP for tan-overlap */
-    char name[24];                 /* "tan", "logp", ... "tan-paper" */
+    const struct tan_model *model;
+    enum tan_method method;
+    char name[24]; /* "tan", "logp", ... "tan-paper" */
 };
 
 /* A tree with its times of half a round trip, in seconds. */
 struct line {
     const struct tan_wave_group *group; /* borrowed from the session's waves */
+    struct tan_tree *tree;              /* NULL: not needed; owned */
     double median;                      /* measured */
     double predicted[MOST_PREDICTORS];  /* by predictor; n_predictors entries are set */
 };
@@ -49,21 +43,17 @@ struct session {
     const struct config *config;
     struct tan_waves waves;
     struct tan_measured_notes notes; /* about the input */
-    struct tan_fit fit[METHODS];     /* by method */
-    struct tan_overlap_fit overlap;  /* valid if overlap_known */
-    bool overlap_known;
-    bool general; /* all trees are fitted, not only chains and N-to-1 trees; then fit[] has the
-                     joint method only, and the next three members are set */
-    struct tan_path_fit paths;    /* the fit by terms */
-    struct tan_tree_waves *trees; /* of every group except the latency's, in their order */
-    size_t n_trees;
-    const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct tan_latency latency;
+    bool general;      /* all trees are fitted, not only chains and N-to-1 trees, and not by method
+                          paper */
+    struct line *line; /* every tree */
+    struct tan_observation *seen;        /* the same, for the fits */
+    size_t n, n_fitted;                  /* all, and those that TAN is fitted to */
+    struct tan_fit_input input;          /* of all fits, but for the method */
+    struct tan_fit fit[TAN_METHODS];     /* params.n == 0: not fitted */
+    const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct fit_predictor predictor[MOST_PREDICTORS];
     int n_predictors;
-    struct line *fitted, *held_out;
-    size_t n_fitted, n_held_out;
-    struct tan_tree **tree;   /* by group of `waves`, where they were needed; owned */
     struct tan_checks checks; /* empty if all trees were fitted, without tan-overlap */
 };
 
@@ -71,25 +61,21 @@ void fit_output_print(const struct session *s, FILE *to);
 /* The report as tan-fit/1: a new reference. NULL if memory is short. */
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine);
 
-/* Fit it to the chains, the N-to-1 trees and the first uneven tree, if any, which becomes
- * s->uneven: sets s->overlap. Returns 0 without a fit, and leaves s->overlap_known false, if there
- * are fewer chains and N-to-1 trees than parameters, or if some tree has too many processes to
- * simulate. */
-int fit_overlap(struct session *s, struct tan_error *e);
-/* Which fits use a tree. */
-enum tan_fit_role fit_overlap_role(const struct session *s, const struct tan_wave_group *group);
-
-/* Whether chains and N-to-1 trees alone do not determine the parameters, but there are other trees
- * or several message sizes; then all of them are fitted. */
-bool fit_trees_wanted(const struct session *s);
-/* Fit them: set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, s->fitted with the predictions,
- * and TAN as the only predictor. */
-int fit_trees(struct session *s, struct tan_error *e);
-/* The tree of a group, built once and borrowed from s->tree. Errors name the group's line in the
- * input. */
-const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wave_group *group,
-                                    struct tan_error *e);
-/* Release s->trees, s->tree and s->paths. */
-void fit_trees_clear(struct session *s);
+/* List the trees, fit TAN to chains and N-to-1 trees by both methods, or, if these alone do not
+ * determine the parameters but there are other trees or several message sizes, to all; then
+ * tan-overlap, with the first uneven tree, unless there are fewer chains and N-to-1 trees than
+ * parameters, or some tree has too many processes to simulate; predict all trees, and judge the
+ * models. Errors name the tree's line in the input. */
+int fit_all(struct session *s, struct tan_error *e);
+void fit_clear(struct session *s);
+/* Whether TAN is fitted to the tree of a line. */
+static inline bool fit_uses(const struct session *s, const struct line *line)
+{
+    return s->seen[line - s->line].role == TAN_FITS_ALL;
+}
+static inline bool fit_has_overlap(const struct session *s)
+{
+    return s->fit[TAN_METHOD_OVERLAP].params.n > 0;
+}
 
 #endif

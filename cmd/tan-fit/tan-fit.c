@@ -121,259 +121,7 @@ static const struct tan_command commands[] = {
 
 static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
 
-/* Fitting */
-
-/* Observations and latency samples of the waves; `observations` has room for every group. */
-static struct tan_fit_input input_of(const struct session *s, struct tan_observation *observations)
-{
-    struct tan_fit_input input = {
-        .observations = observations,
-        .L = s->config->latency,
-        .bytes = s->waves.bytes,
-        .bootstrap = TAN_FIT_RESAMPLINGS,
-        .seed = FIT_SEED,
-    };
-    for (size_t i = 0; i < s->waves.n; i++) {
-        const struct tan_wave_group *group = &s->waves.group[i];
-        if (group->kind == TAN_WAVES_LATENCY) {
-            input.latency = group->seconds;
-            input.n_latency = group->n;
-        } else if (group->kind == TAN_WAVES_CHAIN || group->kind == TAN_WAVES_NTO1) {
-            observations[input.n_observations++] = (struct tan_observation){
-                .experiment = group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1,
-                .size = group->size,
-                .waves = group->seconds,
-                .n = group->n,
-            };
-        }
-    }
-    return input;
-}
-
-/* Fit chains and N-to-1 trees by both methods. */
-static int fit_experiments(struct session *s, struct tan_fit_input *input, struct tan_error *e)
-{
-    for (int m = 0; m < METHODS; m++) {
-        input->method = (enum tan_method)m;
-        if (tan_fit(input, &s->fit[m], e) < 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static int check_latency(struct session *s, const struct tan_fit_input *input, struct tan_error *e)
-{
-    if (input->n_latency > 0 && !isnan(s->config->latency)) {
-        return tan_fail_usage(e, "--latency is given, but the input has pingpong rows too");
-    }
-    return input->n_latency > 0
-               ? tan_latency_summarize(input->latency, input->n_latency, &s->latency, e)
-               : 0;
-}
-
-static void note_input(struct session *s)
-{
-    for (int m = 0; m < METHODS; m++) {
-        for (size_t i = 0; i < s->notes.n; i++) {
-            tan_fit_note(&s->fit[m], "%s", s->notes.text[i]);
-        }
-    }
-    for (int m = 0; m < METHODS && s->waves.near > 0; m++) {
-        tan_fit_note(&s->fit[m],
-                     "waves of trees within a host, named ...@host, are left out (%zu): tanbench "
-                     "calibrate fits them, as a tier of its own",
-                     s->waves.near);
-    }
-}
-
-static int fit_waves(struct session *s, struct tan_error *e)
-{
-    int result = -1;
-    struct tan_observation *observations = calloc(s->waves.n + 1, sizeof *observations);
-    s->tree = calloc(s->waves.n + 1, sizeof *s->tree);
-    if (observations == NULL || s->tree == NULL) {
-        free(observations);
-        return tan_fail_nomem(e);
-    }
-    struct tan_fit_input input = input_of(s, observations);
-    s->general = fit_trees_wanted(s);
-    if (input.n_observations == 0 && !s->general) {
-        tan_fail_at(e, tan_input_name(s->config->input), 0, 0, "no waves of trees to fit%s",
-                    s->waves.near > 0
-                        ? ", but for those within a host, which tanbench calibrate fits"
-                        : "");
-        e->status = TAN_USAGE;
-    } else if (s->general && s->config->method != TAN_METHOD_JOINT) {
-        tan_fail_usage(e, "--method paper needs chains and N-to-1 trees of four sizes each, and "
-                          "one message size");
-    } else if (check_latency(s, &input, e) == 0) {
-        result = s->general ? fit_trees(s, e) : fit_experiments(s, &input, e);
-        note_input(s);
-    }
-    free(observations);
-    return result;
-}
-
-/* Predict a chain or an N-to-1 tree from its equal levels. Such a tree is not built, since it may
- * have 268 million leaves. */
-static double fitted_time(const struct tan_model *model, const struct tan_params *params,
-                          const struct tan_wave_group *group)
-{
-    const double levels = group->kind == TAN_WAVES_CHAIN ? (double)group->size : 1;
-    const int64_t fanout = group->kind == TAN_WAVES_CHAIN ? 1 : group->size;
-    return params->value[TAN_C0] + levels * model->level(params, fanout);
-}
-
-static void list_predictors(struct session *s)
-{
-    for (int i = 0; i < TAN_MODELS; i++) {
-        if (tan_models[i].node != NULL) {
-            continue;
-        }
-        struct fit_predictor *p = &s->predictor[s->n_predictors++];
-        *p = (struct fit_predictor){.model = &tan_models[i], .method = s->config->method};
-        snprintf(p->name, sizeof p->name, "%s", tan_models[i].name);
-    }
-    struct fit_predictor *other = &s->predictor[s->n_predictors++];
-    *other =
-        (struct fit_predictor){.model = &tan_models[TAN_MODEL_TAN], .method = !s->config->method};
-    snprintf(other->name, sizeof other->name, "%s-%s", tan_models[TAN_MODEL_TAN].name,
-             tan_method_name(other->method));
-    if (s->overlap_known) {
-        s->predictor[s->n_predictors++] =
-            (struct fit_predictor){.method = TAN_METHOD_OVERLAP, .name = "tan-overlap"};
-    }
-}
-
-/* A predictor's time for a group's tree; `tree` is NULL for a chain or an N-to-1 tree. */
-static double predicted_time(const struct session *s, const struct fit_predictor *p,
-                             const struct tan_wave_group *group, const struct tan_tree *tree)
-{
-    if (p->method == TAN_METHOD_OVERLAP) {
-        const struct tan_overlap overlap = tan_overlap_of(s->overlap.value, s->overlap.shared);
-        return tan_overlap_time(&overlap, TAN_OVERLAP_ROUND, NULL,
-                                s->tree[group - s->waves.group]) /
-               2;
-    }
-    const struct tan_params *params = &s->fit[p->method].params;
-    return tree == NULL ? fitted_time(p->model, params, group)
-                        : tan_wave_time(p->model, params, tree);
-}
-
-static int predict_group(const struct session *s, const struct tan_wave_group *group,
-                         struct line *line, struct tan_error *e)
-{
-    struct tan_summary summary;
-    if (tan_summarize(group->seconds, group->n, &summary, e) < 0) {
-        return -1;
-    }
-    *line = (struct line){.group = group, .median = summary.median};
-    if (group->kind != TAN_WAVES_OTHER) {
-        for (int i = 0; i < s->n_predictors; i++) {
-            line->predicted[i] = predicted_time(s, &s->predictor[i], group, NULL);
-        }
-        return 0;
-    }
-    const struct tan_tree *tree = fit_trees_of(s, group, e);
-    if (tree == NULL) {
-        return -1;
-    }
-    bool short_of_memory = false;
-    for (int i = 0; i < s->n_predictors; i++) {
-        line->predicted[i] = predicted_time(s, &s->predictor[i], group, tree);
-        short_of_memory |= isnan(line->predicted[i]);
-    }
-    return short_of_memory ? tan_fail_nomem(e) : 0;
-}
-
-static int predict_all(struct session *s, struct tan_error *e)
-{
-    s->fitted = calloc(s->waves.n + 1, sizeof *s->fitted);
-    s->held_out = calloc(s->waves.n + 1, sizeof *s->held_out);
-    if (s->fitted == NULL || s->held_out == NULL) {
-        return tan_fail_nomem(e);
-    }
-    list_predictors(s);
-    for (size_t i = 0; i < s->waves.n; i++) {
-        const struct tan_wave_group *group = &s->waves.group[i];
-        if (group->kind == TAN_WAVES_LATENCY) {
-            continue;
-        }
-        struct line *line = group->kind == TAN_WAVES_OTHER ? &s->held_out[s->n_held_out++]
-                                                           : &s->fitted[s->n_fitted++];
-        if (predict_group(s, group, line, e) < 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static void add_seen(const struct session *s, const struct line *line, struct tan_seen_tree *seen)
-{
-    const struct tan_wave_group *group = line->group;
-    /* LogP follows TAN, where it is predicted. */
-    const int from[TAN_CHECK_MODELS] = {0, 1, s->n_predictors - 1};
-    *seen = (struct tan_seen_tree){group->topology,
-                                   s->tree[group - s->waves.group],
-                                   fit_overlap_role(s, group),
-                                   s->general ? &s->trees[line - s->fitted] : NULL,
-                                   group->seconds,
-                                   group->n,
-                                   line->median,
-                                   {NAN, NAN, NAN}};
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        if (m == TAN_CHECK_OVERLAP ? s->overlap_known : m == TAN_CHECK_TAN || !s->general) {
-            seen->error[m] = line->predicted[from[m]] / line->median - 1;
-        }
-    }
-}
-
-/* Where all trees were fitted: by tan-overlap, too. */
-static void predict_overlap(struct session *s)
-{
-    if (!s->overlap_known) {
-        return;
-    }
-    const struct fit_predictor overlap = {.method = TAN_METHOD_OVERLAP, .name = "tan-overlap"};
-    s->predictor[s->n_predictors++] = overlap;
-    for (size_t i = 0; i < s->n_fitted; i++) {
-        s->fitted[i].predicted[1] = predicted_time(s, &overlap, s->fitted[i].group, NULL);
-    }
-}
-
-/* Judge the models by all trees; if tan-overlap was not fitted, by those held out. */
-static int judge_models(struct session *s, struct tan_error *e)
-{
-    const size_t n_fitted = s->overlap_known ? s->n_fitted : 0;
-    struct tan_observation *ignored = calloc(s->waves.n + 1, sizeof *ignored);
-    struct tan_seen_tree *seen = calloc(s->waves.n + 1, sizeof *seen);
-    if (ignored == NULL || seen == NULL) {
-        free(ignored);
-        free(seen);
-        return tan_fail_nomem(e);
-    }
-    struct tan_fit_input input = input_of(s, ignored);
-    input.n_observations = 0;
-    input.bootstrap = 0;
-    input.method = s->config->method;
-    input.L = s->general && s->latency.n > 0 ? s->latency.median : input.L;
-    for (size_t i = 0; i < n_fitted; i++) {
-        add_seen(s, &s->fitted[i], &seen[i]);
-    }
-    for (size_t i = 0; i < s->n_held_out; i++) {
-        add_seen(s, &s->held_out[i], &seen[n_fitted + i]);
-    }
-    const int result = tan_cross_validate(seen, n_fitted + s->n_held_out, &input, &s->checks, e);
-    struct tan_doubts *doubts = &s->fit[s->config->method].doubts;
-    if (s->general && tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP) {
-        tan_doubts_drop(doubts, "scatter"); /* about TAN, which answers do not use */
-    }
-    tan_checks_doubt(&s->checks, 0, doubts);
-    free(ignored);
-    free(seen);
-    return result;
-}
+/* Results */
 
 /* The machine's name: --name, or the input's file name without folders and ending; malloc'd. */
 static char *name_of(const struct config *config)
@@ -410,8 +158,8 @@ static int set_bandwidth(struct tan_machine *machine, const struct session *s, s
     section.value[TAN_P2P_O_S] = params->value[TAN_A];
     section.value[TAN_P2P_O_R] = params->value[TAN_A];
     section.value[TAN_P2P_G] = fmax(params->value[TAN_A], params->value[TAN_B]);
-    section.value[TAN_P2P_G_BYTE] = s->paths.value[TAN_TREE_BYTE];
-    section.ci95[TAN_P2P_G_BYTE] = s->paths.ci95[TAN_TREE_BYTE];
+    section.value[TAN_P2P_G_BYTE] = s->fit[TAN_METHOD_JOINT].terms.value[TAN_TREE_BYTE];
+    section.ci95[TAN_P2P_G_BYTE] = s->fit[TAN_METHOD_JOINT].terms.ci95[TAN_TREE_BYTE];
     json_t *block = tan_p2p_to_json(&p2p);
     return block == NULL ? tan_fail_nomem(e) : tan_machine_set_p2p(machine, block, e);
 }
@@ -419,16 +167,17 @@ static int set_bandwidth(struct tan_machine *machine, const struct session *s, s
 static struct tan_machine *make_machine(const struct session *s, struct tan_error *e)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
+    const struct tan_fit *overlap = &s->fit[TAN_METHOD_OVERLAP];
     char *name = name_of(s->config);
     if (name == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
-    const struct tan_params overlap = tan_overlap_fit_params(&s->overlap, s->waves.bytes);
     struct tan_machine *machine = tan_machine_create(name, e);
     free(name);
     if (machine == NULL || tan_machine_set_tan(machine, &fit->params, e) < 0 ||
-        (s->overlap_known && tan_machine_set_overlap(machine, &overlap, e) < 0)) {
+        (fit_has_overlap(s) && tan_machine_set_overlap(machine, &overlap->params, e) < 0) ||
+        (fit->terms.identifiable[TAN_TREE_BYTE] && set_bandwidth(machine, s, e) < 0)) {
         tan_machine_destroy(machine);
         return NULL;
     }
@@ -442,14 +191,10 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_fail_nomem(e);
         return NULL;
     }
-    if (s->paths.identifiable[TAN_TREE_BYTE] && set_bandwidth(machine, s, e) < 0) {
-        tan_machine_destroy(machine);
-        return NULL;
-    }
     machine->latency = s->latency;
     machine->checks = s->checks;
     tan_fit_tell(fit, &machine->doubts);
-    tan_overlap_fit_tell(&s->overlap, &machine->doubts);
+    tan_fit_tell(overlap, &machine->doubts);
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
 }
@@ -497,13 +242,7 @@ static int run_session(struct session *s, struct tan_error *e)
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
     if (tan_measured_read(&config->file, config->input, &s->waves, &s->notes, e) < 0 ||
-        fit_waves(s, e) < 0 || fit_overlap(s, e) < 0 || (!s->general && predict_all(s, e) < 0)) {
-        return -1;
-    }
-    if (s->general) {
-        predict_overlap(s);
-    }
-    if ((!s->general || s->overlap_known) && judge_models(s, e) < 0) {
+        fit_all(s, e) < 0) {
         return -1;
     }
     const bool prints =
@@ -538,13 +277,6 @@ int main(int argc, char **argv)
     } else {
         result = run_session(&session, &e);
     }
-    fit_trees_clear(&session); /* one tree for each group of the waves */
-    tan_waves_clear(&session.waves);
-    for (int m = 0; m < METHODS; m++) {
-        tan_fit_clear(&session.fit[m]);
-    }
-    tan_overlap_fit_clear(&session.overlap);
-    free(session.fitted);
-    free(session.held_out);
+    fit_clear(&session);
     return tan_cli_end(cli.program, result, &e);
 }

@@ -5,6 +5,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/fit/fit_internal.h"
 #include "model/stats/stats.h"
@@ -23,21 +24,6 @@ static double draw_tau(const struct tan_stage *stage, gsl_rng *rng)
     const double freedom = (double)stage->freedom;
     const double seen = stage->seen * freedom / gsl_ran_chisq(rng, freedom);
     return sqrt(fmax(seen - stage->within, 0) / stage->unit);
-}
-
-void tan_cells_resample(const struct tan_solver *s, double *y)
-{
-    const double bias_off = s->bias_error * gsl_ran_ugaussian(s->rng);
-    for (size_t i = 0; i < s->n_cells; i++) {
-        const struct tan_cell *cell = &s->cell[i];
-        y[i] = cell->median;
-        if (cell->variance > 0) {
-            y[i] += cell->stretch * (tan_cell_resample(cell, s->rng) - cell->centre);
-        }
-        if (cell->n > 2) {
-            y[i] += bias_off * pow(cell->median, s->power) / (double)cell->n;
-        }
-    }
 }
 
 /* The medians of one resampling, `y`: one per cell. */
@@ -90,11 +76,11 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int tan_simultaneous_intervals(double *drawn, size_t n_params, size_t n, const bool *wanted,
-                               const double *value, const double *least,
-                               struct tan_interval *interval, struct tan_error *e)
+/* The intervals of `n` repetitions, columns of `drawn`, which are sorted where wanted. */
+static int set_intervals(const struct tan_repeat *r, double *drawn, size_t n,
+                         struct tan_interval *interval, struct tan_error *e)
 {
-    size_t *extreme = calloc(2 * n + 1, sizeof *extreme);
+    size_t *extreme = calloc(2 * n, sizeof *extreme);
     if (extreme == NULL) {
         return tan_fail_nomem(e);
     }
@@ -102,9 +88,9 @@ int tan_simultaneous_intervals(double *drawn, size_t n_params, size_t n, const b
     for (size_t i = 0; i < n; i++) {
         extreme[i] = n;
     }
-    for (size_t p = 0; p < n_params; p++) {
+    for (size_t p = 0; p < r->columns; p++) {
         double *row = drawn + p * n;
-        if (wanted[p]) {
+        if (r->wanted[p]) {
             gsl_sort_index(order, row, 1, n);
             for (size_t rank = 0; rank < n; rank++) {
                 const size_t outside = rank < n - 1 - rank ? rank : n - 1 - rank;
@@ -115,30 +101,43 @@ int tan_simultaneous_intervals(double *drawn, size_t n_params, size_t n, const b
         }
     }
     qsort(extreme, n, sizeof *extreme, compare_sizes);
-    const size_t rank = n > 0 ? extreme[n / 20] : 0;
-    for (size_t p = 0; p < n_params && n > 0; p++) {
-        if (wanted[p]) {
+    const size_t rank = extreme[n / 20];
+    for (size_t p = 0; p < r->columns; p++) {
+        if (r->wanted[p]) {
             const double *row = drawn + p * n;
-            interval[p].low = fmax(fmin(row[rank], value[p]) - least[p], 0);
-            interval[p].high = fmax(row[n - 1 - rank], value[p]) + least[p];
+            interval[p].low = fmax(fmin(row[rank], r->value[p]) - r->least[p], 0);
+            interval[p].high = fmax(row[n - 1 - rank], r->value[p]) + r->least[p];
         }
     }
     free(extreme);
     return 0;
 }
 
-/* `values`: TAN_PARAMS rows of `n`, which are sorted. */
-static int set_intervals(const struct tan_solver *s, struct tan_fit *out, double *values, size_t n,
-                         struct tan_error *e)
+int tan_bootstrap(const struct tan_repeat *r, int n, struct tan_params *params,
+                  struct tan_interval *interval, struct tan_error *e)
 {
-    bool wanted[TAN_PARAMS];
-    double least[TAN_PARAMS];
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        wanted[p] = out->identifiable[p] && has_known_error(s, (enum tan_param)p);
-        least[p] = 1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
+    const size_t all = n > 0 ? (size_t)n : 0;
+    const size_t kept = all < TAN_FIT_DRAWS ? all : TAN_FIT_DRAWS;
+    if (all == 0) {
+        return 0;
     }
-    return tan_simultaneous_intervals(values, TAN_PARAMS, n, wanted, s->value, least,
-                                      out->params.ci95, e);
+    double *drawn = calloc(all * r->columns, sizeof *drawn);
+    params->draws = calloc(kept * TAN_PARAMS, sizeof *params->draws);
+    if (drawn == NULL || params->draws == NULL) {
+        free(drawn);
+        return tan_fail_nomem(e);
+    }
+    params->n_draws = (int)kept;
+    for (size_t i = 0; i < all; i++) {
+        double solution[TAN_COLUMNS];
+        r->draw(r->fit, solution, i < kept ? params->draws + i * TAN_PARAMS : NULL);
+        for (size_t p = 0; p < r->columns; p++) {
+            drawn[p * all + i] = solution[p];
+        }
+    }
+    const int result = set_intervals(r, drawn, all, interval, e);
+    free(drawn);
+    return result;
 }
 
 /* From 0 to 1; 0 in one case of four, since the simpler model may be the true one. */
@@ -183,69 +182,72 @@ static void widen_growth(const struct tan_fit *out, const double *free, double *
     }
 }
 
-/* Set the ranges of unidentified parameters from `n` draws; `space`: n entries. */
-static void set_ranges(struct tan_fit *out, double *space, size_t n)
+/* Set the ranges of unidentified parameters from the draws. */
+static void set_ranges(struct tan_fit *out)
 {
+    const struct tan_params *params = &out->params;
     for (int p = 0; p < TAN_PARAMS; p++) {
-        if (out->identifiable[p] || p == TAN_G || n < 2) {
+        double drawn[TAN_FIT_DRAWS];
+        if (out->identifiable[p] || p == TAN_G || params->n_draws < 2) {
             continue;
         }
-        for (size_t i = 0; i < n; i++) {
-            space[i] = out->params.draws[i * TAN_PARAMS + (size_t)p];
+        for (int i = 0; i < params->n_draws; i++) {
+            drawn[i] = params->draws[i * TAN_PARAMS + p];
         }
-        out->params.ci95[p] = tan_central_interval(space, n);
+        out->params.ci95[p] = tan_central_interval(drawn, (size_t)params->n_draws);
     }
 }
 
-int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
-{
-    int result = -1;
-    const size_t n = s->input->bootstrap > 0 ? (size_t)s->input->bootstrap : 0;
-    const size_t kept = n < TAN_FIT_DRAWS ? n : TAN_FIT_DRAWS;
-    const bool rounded = is_rounded(s, out);
-    struct tan_params *params = &out->params;
-    double *y = calloc(2 * s->n_cells, sizeof *y);
-    double *values = calloc(n * TAN_PARAMS + 1, sizeof *values);
-    params->draws = n > 0 ? calloc(kept * TAN_PARAMS, sizeof *params->draws) : NULL;
-    if (y == NULL || values == NULL || (n > 0 && params->draws == NULL)) {
-        tan_fail_nomem(e);
-        goto done;
-    }
-    params->n_draws = (int)kept;
-    for (size_t i = 0; i < n; i++) {
-        double value[TAN_PARAMS] = {[TAN_L] = s->latency};
-        if (s->L_error > 0) {
-            value[TAN_L] += s->L_error * gsl_ran_tdist(s->rng, s->L_freedom);
-            value[TAN_L] = fmax(value[TAN_L], 0);
-        }
-        const double latency = value[TAN_L];
-        struct tan_params known = {.n_draws = 0};
-        if (s->input->known != NULL) {
-            known = tan_params_drawn(s->input->known, (int)i);
-        }
-        tan_solver_know(s, known.value, value);
-        draw_medians(s, rounded, y);
-        tan_solver_solve(s, y, false, y + s->n_cells, value);
-        if (i < kept) {
-            double *draw = params->draws + i * TAN_PARAMS;
-            draw[TAN_L] = latency;
-            tan_solver_know(s, known.value, draw);
-            tan_solver_solve(s, y, true, y + s->n_cells, draw);
-            widen_growth(out, value, draw);
-            vary_unidentified(s, out, draw);
-        }
-        for (int p = 0; p < TAN_PARAMS; p++) {
-            values[(size_t)p * n + i] = value[p];
-        }
-    }
-    if (set_intervals(s, out, values, n, e) < 0) {
-        goto done;
-    }
-    set_ranges(out, values, kept);
-    result = 0;
+struct repeated {
+    struct tan_solver *solver;
+    const struct tan_fit *out;
+    bool rounded;
+    double *y; /* a median for each cell, and as much space */
+    int n;     /* of repetitions so far */
+};
 
-done:
-    free(y);
-    free(values);
+static void draw_experiments(void *fit, double *solution, double params[TAN_PARAMS])
+{
+    struct repeated *r = fit;
+    struct tan_solver *s = r->solver;
+    double value[TAN_COLUMNS] = {[TAN_L] = s->latency};
+    if (s->L_error > 0) {
+        value[TAN_L] += s->L_error * gsl_ran_tdist(s->rng, s->L_freedom);
+        value[TAN_L] = fmax(value[TAN_L], 0);
+    }
+    if (s->input->known != NULL) {
+        tan_solver_know(s, tan_params_drawn(s->input->known, r->n).value, value);
+    }
+    r->n++;
+    memcpy(solution, value, sizeof value);
+    draw_medians(s, r->rounded, r->y);
+    tan_solver_solve(s, r->y, false, r->y + s->n_cells, solution);
+    if (params != NULL) {
+        tan_solver_solve(s, r->y, true, r->y + s->n_cells, value);
+        widen_growth(r->out, solution, value);
+        vary_unidentified(s, r->out, value);
+        memcpy(params, value, TAN_PARAMS * sizeof *params);
+    }
+}
+
+int tan_bootstrap_experiments(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
+{
+    struct repeated repeated = {.solver = s,
+                                .out = out,
+                                .rounded = is_rounded(s, out),
+                                .y = calloc(2 * s->n_cells, sizeof *repeated.y)};
+    struct tan_repeat repeat = {
+        .fit = &repeated, .draw = draw_experiments, .columns = TAN_PARAMS, .value = s->value};
+    if (repeated.y == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        repeat.wanted[p] = out->identifiable[p] && has_known_error(s, (enum tan_param)p);
+        repeat.least[p] = 1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
+    }
+    const int result =
+        tan_bootstrap(&repeat, s->input->bootstrap, &out->params, out->params.ci95, e);
+    set_ranges(out);
+    free(repeated.y);
     return result;
 }

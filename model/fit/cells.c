@@ -6,7 +6,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/fit/fit_internal.h"
 
@@ -35,10 +34,10 @@ static void set_equation(enum tan_method method, enum tan_experiment experiment,
     }
 }
 
-double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARAMS])
+double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_COLUMNS])
 {
     double time = 0;
-    for (int p = 0; p < TAN_PARAMS; p++) {
+    for (int p = 0; p < TAN_COLUMNS; p++) {
         time += cell->row[p] * value[p];
     }
     return time;
@@ -62,39 +61,68 @@ double tan_cell_resample(const struct tan_cell *cell, gsl_rng *rng)
            2;
 }
 
-int tan_cells_create(struct tan_solver *s, struct tan_error *e)
+static bool is_fitted(const struct tan_observation *seen, enum tan_method method)
+{
+    return seen->role == TAN_FITS_ALL ||
+           (seen->role == TAN_FITS_OVERLAP && method == TAN_METHOD_OVERLAP);
+}
+
+static int read_cell(struct tan_solver *s, const struct tan_observation *seen, struct tan_error *e)
+{
+    struct tan_cell *cell = &s->cell[s->n_cells++];
+    size_t first;
+    size_t end;
+    *cell = (struct tan_cell){.seen = seen,
+                              .experiment = seen->experiment,
+                              .size = (double)seen->size,
+                              .all = tan_sorted(seen->waves, seen->n, e)};
+    if (s->input->method == TAN_METHOD_OVERLAP) {
+        cell->experiment = tan_tree_max_fanout(seen->tree) == 1 ? TAN_CHAIN : TAN_NTO1;
+    }
+    if (cell->all == NULL) {
+        return -1;
+    }
+    if (cell->all[0] <= 0) {
+        return tan_fail(e, "a wave time must be greater than 0");
+    }
+    tan_set_outliers_aside(cell->all, seen->n, TAN_CLOCK_STEP, &first, &end);
+    cell->sorted = cell->all + first;
+    cell->n = end - first;
+    cell->median = gsl_stats_median_from_sorted_data(cell->sorted, 1, cell->n);
+    s->outliers += seen->n - cell->n;
+    return 0;
+}
+
+int tan_cells_read(struct tan_solver *s, struct tan_error *e)
 {
     const struct tan_fit_input *input = s->input;
-    s->cell = calloc(input->n_observations, sizeof *s->cell);
+    s->cell = calloc(input->n_observations + 1, sizeof *s->cell);
     if (s->cell == NULL) {
         return tan_fail_nomem(e);
     }
     for (size_t i = 0; i < input->n_observations; i++) {
-        const struct tan_observation *seen = &input->observations[i];
-        struct tan_cell *cell = &s->cell[s->n_cells++];
-        *cell = (struct tan_cell){.experiment = seen->experiment,
-                                  .size = (double)seen->size,
-                                  .all = tan_sorted(seen->waves, seen->n, e)};
-        if (cell->all == NULL) {
+        if (is_fitted(&input->observations[i], input->method) &&
+            read_cell(s, &input->observations[i], e) < 0) {
             return -1;
         }
-        if (seen->size < 1) {
-            return tan_fail(e, "a chain or N-to-1 tree needs a size of at least 1");
-        }
-        if (cell->all[0] <= 0) {
-            return tan_fail(e, "a wave time must be greater than 0");
-        }
-        size_t first;
-        size_t end;
-        tan_set_outliers_aside(cell->all, seen->n, TAN_CLOCK_STEP, &first, &end);
-        cell->sorted = cell->all + first;
-        cell->n = end - first;
-        s->outliers += seen->n - cell->n;
-        set_equation(input->method, seen->experiment, cell->size, cell->row);
-        cell->median = gsl_stats_median_from_sorted_data(cell->sorted, 1, cell->n);
-        cell->centre = cell->median;
+    }
+    return s->n_cells > 0 ? 0 : tan_fail(e, "there is nothing to fit: no waves");
+}
+
+int tan_cells_create(struct tan_solver *s, struct tan_error *e)
+{
+    if (tan_cells_read(s, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < s->n_cells; i++) {
+        struct tan_cell *cell = &s->cell[i];
         double squares = 0;
         double sum = 0;
+        if (cell->size < 1 && s->input->method != TAN_METHOD_OVERLAP) {
+            return tan_fail(e, "a chain or N-to-1 tree needs a size of at least 1");
+        }
+        set_equation(s->input->method, cell->experiment, cell->size, cell->row);
+        cell->centre = cell->median;
         for (int k = 0; k < RESAMPLINGS; k++) {
             const double off = tan_cell_resample(cell, s->rng) - cell->median;
             sum += off;
@@ -213,12 +241,17 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     return 0;
 }
 
-void tan_cells_clear(struct tan_solver *s)
+void tan_cells_resample(const struct tan_solver *s, double *y)
 {
+    const double bias_off = s->bias_error * gsl_ran_ugaussian(s->rng);
     for (size_t i = 0; i < s->n_cells; i++) {
-        free(s->cell[i].all);
+        const struct tan_cell *cell = &s->cell[i];
+        y[i] = cell->median;
+        if (cell->variance > 0) {
+            y[i] += cell->stretch * (tan_cell_resample(cell, s->rng) - cell->centre);
+        }
+        if (cell->n > 2) {
+            y[i] += bias_off * pow(cell->median, s->power) / (double)cell->n;
+        }
     }
-    free(s->cell);
-    s->cell = NULL;
-    s->n_cells = 0;
 }

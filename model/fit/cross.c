@@ -1,67 +1,42 @@
 /* cross.c - the model that answers use, chosen by trees that its fit left out
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/fit/cross.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fit/overlap_fit.h"
+#include "model/fit/fit.h"
 #include "model/wave/wave.h"
 
 enum { FOLDS = 5 };
 
 /* The fits to the trees outside of a fold. */
 struct fold {
-    struct tan_observation *of;
-    struct tan_overlap_observation *seen;
-    struct tan_tree_waves *any;
-    struct tan_fit tan;
-    struct tan_path_fit paths;
-    struct tan_overlap_fit overlap;
+    struct tan_observation *others; /* with the fold's trees as checks */
+    struct tan_fit tan, overlap;
 };
 
-/* Fit TAN to the first `n` of f->any. */
-static int fit_any(const struct tan_fit_input *input, size_t n, struct fold *f, struct tan_error *e)
+static int fit_others(const struct tan_fit_input *all, size_t left_out, struct fold *f,
+                      struct tan_error *e)
 {
-    const struct tan_tree_fit_input any = {
-        .waves = f->any, .n_waves = n, .L = input->L, .bytes = input->bytes, .seed = input->seed};
-    tan_path_fit_clear(&f->paths);
-    return tan_tree_fit(&any, &f->tan, &f->paths, e);
-}
-
-static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_out,
-                      const struct tan_fit_input *input, struct fold *f, struct tan_error *e)
-{
-    struct tan_fit_input tan = *input;
-    struct tan_overlap_fit_input overlap = {
-        .observations = f->seen, .seed = input->seed, .quick = true};
-    tan.observations = f->of;
-    size_t n_any = 0;
-    for (size_t i = 0, k = 0; i < n; i++) {
-        const struct tan_seen_tree *t = &trees[i];
-        if (t->role == TAN_CHECKS || k++ % FOLDS == left_out) {
-            continue;
-        }
-        const int32_t fanout = tan_tree_max_fanout(t->tree);
-        f->seen[overlap.n_observations++] =
-            (struct tan_overlap_observation){t->tree, TAN_OVERLAP_ROUND, t->waves, t->n};
-        if (t->paths != NULL) {
-            f->any[n_any++] = *t->paths;
-        } else if (t->role == TAN_FITS_ALL) {
-            f->of[tan.n_observations++] = (struct tan_observation){
-                fanout == 1 ? TAN_CHAIN : TAN_NTO1, fanout == 1 ? tan_tree_height(t->tree) : fanout,
-                t->waves, t->n};
+    struct tan_fit_input input = *all;
+    input.observations = f->others;
+    for (size_t i = 0, k = 0; i < input.n_observations; i++) {
+        f->others[i] = all->observations[i];
+        if (f->others[i].role != TAN_CHECKS && k++ % FOLDS == left_out) {
+            f->others[i].role = TAN_CHECKS;
         }
     }
-    overlap.few = n_any > 0; /* whose uneven trees take long, and tell the minima apart */
     tan_fit_clear(&f->tan);
-    tan_overlap_fit_clear(&f->overlap);
-    if ((n_any > 0 ? fit_any(input, n_any, f, e) : tan_fit(&tan, &f->tan, e)) < 0) {
+    tan_fit_clear(&f->overlap);
+    if (tan_fit(&input, &f->tan, e) < 0) {
         return -1;
     }
-    return isnan(trees[0].error[TAN_CHECK_OVERLAP]) ? 0 : tan_overlap_fit(&overlap, &f->overlap, e);
+    input.method = TAN_METHOD_OVERLAP;
+    input.quick = true;
+    input.few = input.any; /* whose uneven trees take long, and tell the minima apart */
+    return isnan(all->observations[0].error[TAN_CHECK_OVERLAP]) ? 0
+                                                                : tan_fit(&input, &f->overlap, e);
 }
 
 /* Whether all leaves are equally deep, below more than one level. */
@@ -86,7 +61,7 @@ struct tally {
     double own[TAN_CHECK_MODELS]; /* number of trees that the model is fitted to */
 };
 
-static void count_tree(const struct tan_seen_tree *t, const double error[TAN_CHECK_MODELS],
+static void count_tree(const struct tan_observation *t, const double error[TAN_CHECK_MODELS],
                        struct tally *tally, struct tan_checks *out)
 {
     const bool tells = tan_tree_max_fanout(t->tree) > 1;
@@ -102,34 +77,33 @@ static void count_tree(const struct tan_seen_tree *t, const double error[TAN_CHE
     }
 }
 
-static void set_check(const struct tan_seen_tree *t, struct tan_check *check)
+static void set_check(const struct tan_observation *t, struct tan_check *check)
 {
     snprintf(check->topo, sizeof check->topo, "%s", t->name);
     check->wave = t->median;
     memcpy(check->error, t->error, sizeof check->error);
 }
 
-static void predict(const struct tan_seen_tree *t, const struct fold *f,
+static void predict(const struct tan_observation *t, const struct fold *f,
                     double error[TAN_CHECK_MODELS])
 {
-    const struct tan_params overlap = tan_overlap_fit_params(&f->overlap, f->tan.params.bytes);
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
-        const struct tan_params *params = m == TAN_CHECK_OVERLAP ? &overlap : &f->tan.params;
-        error[m] = isnan(t->error[m]) ? NAN : tan_wave_time(model, params, t->tree) / t->median - 1;
+        const struct tan_fit *fit = m == TAN_CHECK_OVERLAP ? &f->overlap : &f->tan;
+        error[m] =
+            isnan(t->error[m]) ? NAN : tan_wave_time(model, &fit->params, t->tree) / t->median - 1;
     }
 }
 
-int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
-                       const struct tan_fit_input *input, struct tan_checks *out,
+int tan_cross_validate(const struct tan_fit_input *input, struct tan_checks *out,
                        struct tan_error *e)
 {
+    const struct tan_observation *trees = input->observations;
+    const size_t n = input->n_observations;
     struct tally tally = {.weight = 0};
-    struct fold f = {.of = calloc(n + 1, sizeof *f.of),
-                     .seen = calloc(n + 1, sizeof *f.seen),
-                     .any = calloc(n + 1, sizeof *f.any)};
-    int result = f.of == NULL || f.seen == NULL || f.any == NULL ? tan_fail_nomem(e) : 0;
+    struct fold f = {.others = calloc(n + 1, sizeof *f.others)};
+    int result = f.others == NULL ? tan_fail_nomem(e) : 0;
     size_t fitted = 0;
     *out = (struct tan_checks){.n = 0};
     for (size_t i = 0; i < n; i++) {
@@ -145,9 +119,9 @@ int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
     }
     const size_t folds = fitted < 2 ? 0 : fitted < FOLDS ? fitted : FOLDS;
     for (size_t fold = 0; fold < folds && result == 0; fold++) {
-        result = fit_others(trees, n, fold, input, &f, e);
-        for (size_t i = 0, k = 0; i < n && result == 0; i++) {
-            if (trees[i].role != TAN_CHECKS && k++ % FOLDS == fold) {
+        result = fit_others(input, fold, &f, e);
+        for (size_t i = 0; i < n && result == 0; i++) {
+            if (trees[i].role != TAN_CHECKS && f.others[i].role == TAN_CHECKS) {
                 double error[TAN_CHECK_MODELS];
                 predict(&trees[i], &f, error);
                 count_tree(&trees[i], error, &tally, out);
@@ -160,10 +134,7 @@ int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
     }
     tan_checks_choose(out);
     tan_fit_clear(&f.tan);
-    tan_overlap_fit_clear(&f.overlap);
-    tan_path_fit_clear(&f.paths);
-    free(f.of);
-    free(f.seen);
-    free(f.any);
+    tan_fit_clear(&f.overlap);
+    free(f.others);
     return result;
 }

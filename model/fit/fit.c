@@ -37,15 +37,6 @@ void tan_fit_note(struct tan_fit *out, const char *format, ...)
     va_end(arguments);
 }
 
-static size_t count_cells(const struct tan_solver *s, enum tan_experiment experiment)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        n += s->cell[i].experiment == experiment;
-    }
-    return n;
-}
-
 static bool has_size(const struct tan_solver *s, enum tan_experiment experiment, double size)
 {
     for (size_t i = 0; i < s->n_cells; i++) {
@@ -122,42 +113,26 @@ int64_t tan_solver_largest(const struct tan_solver *s, enum tan_experiment exper
     return (int64_t)largest;
 }
 
-static int add_stage(struct tan_solver *s, int experiments, const enum tan_param *free,
-                     size_t n_free, struct tan_error *e)
+static void free_param(struct tan_stage *stage, enum tan_param p, bool wanted)
 {
-    struct tan_stage *stage = &s->stage[s->n_stages++];
-    *stage = (struct tan_stage){
-        .n_free = n_free,
-        .cell = calloc(s->n_cells, sizeof *stage->cell),
-        .error = calloc(s->n_cells, sizeof *stage->error),
-        .weight = calloc(s->n_cells, sizeof *stage->weight),
-    };
-    if (stage->cell == NULL || stage->error == NULL || stage->weight == NULL) {
-        return tan_fail_nomem(e);
+    if (wanted) {
+        stage->free[stage->n_free++] = p;
     }
-    for (size_t j = 0; j < n_free; j++) {
-        stage->free[j] = free[j];
+}
+
+/* Add a stage of the cells of some experiments. */
+static struct tan_stage *add_stage(struct tan_solver *s, int experiments, struct tan_error *e)
+{
+    struct tan_stage *stage = &s->stage[s->n_stages];
+    if (tan_stage_add(s, e) < 0) {
+        return NULL;
     }
     for (size_t i = 0; i < s->n_cells; i++) {
         if (experiments & 1 << s->cell[i].experiment) {
             stage->cell[stage->n_cells++] = i;
         }
     }
-    stage->freedom = stage->n_cells - n_free;
-    return 0;
-}
-
-/* The free parameters of the stage that is being planned. */
-struct choice {
-    enum tan_param free[TAN_MAX_COLUMNS];
-    size_t n;
-};
-
-static void choose_param(struct choice *c, enum tan_param p, bool wanted)
-{
-    if (wanted) {
-        c->free[c->n++] = p;
-    }
+    return stage;
 }
 
 /* Method joint fits everything in one stage, method paper first the chains and then the N-to-1
@@ -165,43 +140,37 @@ static void choose_param(struct choice *c, enum tan_param p, bool wanted)
 static int plan_stages(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
-    const size_t chains = count_cells(s, TAN_CHAIN);
-    const size_t cells = joint ? s->n_cells : s->n_cells - chains;
     /* Growth needs two fanouts, one of which may be the chain's. */
     const bool grows =
         joint ? tan_solver_largest(s, TAN_NTO1) > 1 && fanouts + heights > 1 : fanouts > 0;
     /* Two heights; an N-to-1 tree serves as one if the cost of fanout 1 is known. */
     const bool rises =
         heights > 1 || (joint && fanouts > 2 && tan_solver_largest(s, TAN_CHAIN) > 1);
-    struct choice c = {.n = 0};
-    const bool known = s->input->known != NULL;
-    choose_param(&c, TAN_A, joint || heights > 0);
-    choose_param(&c, TAN_C0,
-                 !known && rises && (joint ? cells : chains) > 2 + (size_t)(joint && grows));
-    if (!joint) {
-        if (c.n > 0 && add_stage(s, CHAINS, c.free, c.n, e) < 0) {
-            return -1;
-        }
-        c.n = 0;
-    }
-    choose_param(&c, TAN_B, grows);
     /* Three points for two parameters; the chain may be one of them. */
     const size_t points =
         fanouts - has_size(s, TAN_NTO1, 1) + (has_size(s, TAN_NTO1, 1) || heights > 0);
-    choose_param(&c, TAN_C2, !known && points >= (joint ? 3 : 2) && cells > c.n + 1);
-    return c.n > 0 ? add_stage(s, joint ? CHAINS | NTO1S : NTO1S, c.free, c.n, e) : 0;
-}
-
-static void free_solver(struct tan_solver *s)
-{
-    for (size_t i = 0; i < s->n_stages; i++) {
-        free(s->stage[i].cell);
-        free(s->stage[i].error);
-        free(s->stage[i].weight);
-        tan_regression_clear(&s->stage[i].regression);
+    const bool known = s->input->known != NULL;
+    struct tan_stage *stage = NULL;
+    if (joint || heights > 0) {
+        stage = add_stage(s, joint ? CHAINS | NTO1S : CHAINS, e);
+        if (stage == NULL) {
+            return -1;
+        }
+        free_param(stage, TAN_A, true);
+        free_param(stage, TAN_C0, !known && rises && stage->n_cells > 2 + (size_t)(joint && grows));
     }
-    tan_cells_clear(s);
-    gsl_rng_free(s->rng);
+    if (!joint && fanouts > 0 && (stage = add_stage(s, NTO1S, e)) == NULL) {
+        return -1;
+    }
+    if (joint || fanouts > 0) {
+        free_param(stage, TAN_B, grows);
+        free_param(stage, TAN_C2,
+                   !known && points >= (joint ? 3 : 2) && stage->n_cells > stage->n_free + 1);
+    }
+    for (size_t i = 0; i < s->n_stages; i++) {
+        s->stage[i].freedom = s->stage[i].n_cells - s->stage[i].n_free;
+    }
+    return 0;
 }
 
 /* L and its standard error. Since it is a median, disturbances of fewer than half of the samples do
@@ -238,59 +207,10 @@ static int set_latency(struct tan_solver *s, struct tan_error *e)
     return positive ? 0 : tan_fail(e, "a latency sample must be greater than 0");
 }
 
-/* The part of a cell's wave time that does not depend on the stage's free parameters. */
-static double known_time(const struct tan_stage *stage, const struct tan_cell *cell,
-                         const double value[TAN_PARAMS])
-{
-    double rest[TAN_PARAMS];
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        rest[p] = value[p];
-    }
-    for (size_t j = 0; j < stage->n_free; j++) {
-        rest[stage->free[j]] = 0;
-    }
-    return tan_cell_predict(cell, rest);
-}
-
 void tan_solver_know(const struct tan_solver *s, const double *from, double value[TAN_PARAMS])
 {
     for (int p = 0; s->input->known != NULL && p < TAN_PARAMS; p++) {
         value[p] = tan_param_shared[p] ? from[p] : value[p];
-    }
-}
-
-/* A hop of the chains takes L + 2a. If `a` is negative, the ping-pong was slower than a hop: lower
- * L and raise `a` by half as much, until `a` is 0. The chains' times stay the same. */
-static void share_latency(const struct tan_solver *s, const struct tan_stage *stage, double *x,
-                          double value[TAN_PARAMS])
-{
-    for (size_t j = 0; s->shares_L && j < stage->n_free; j++) {
-        if (stage->free[j] == TAN_A && x[j] < 0) {
-            const double excess = fmin(-2 * x[j], value[TAN_L]);
-            value[TAN_L] -= excess;
-            x[j] += excess / 2;
-        }
-    }
-}
-
-void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
-                      double value[TAN_PARAMS])
-{
-    for (size_t i = 0; i < s->n_stages; i++) {
-        const struct tan_stage *stage = &s->stage[i];
-        double x[TAN_MAX_COLUMNS];
-        for (size_t k = 0; k < stage->n_cells; k++) {
-            const size_t c = stage->cell[k];
-            space[k] = y[c] - known_time(stage, &s->cell[c], value);
-        }
-        tan_regression_solve(&stage->regression, space, x);
-        share_latency(s, stage, x, value);
-        if (bounded) {
-            tan_regression_bound(&stage->regression, x);
-        }
-        for (size_t j = 0; j < stage->n_free; j++) {
-            value[stage->free[j]] = x[j];
-        }
     }
 }
 
@@ -309,10 +229,6 @@ double tan_solver_resolution(const struct tan_solver *s, enum tan_param p)
 static int factor_stage(struct tan_solver *s, struct tan_stage *stage, struct tan_error *e)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
-    double *design = calloc(stage->n_cells * stage->n_free, sizeof *design);
-    if (design == NULL) {
-        return tan_fail_nomem(e);
-    }
     for (size_t k = 0; k < stage->n_cells; k++) {
         const struct tan_cell *cell = &s->cell[stage->cell[k]];
         /* The predicted time, not the median: a median that is low by chance must not gain
@@ -322,15 +238,8 @@ static int factor_stage(struct tan_solver *s, struct tan_stage *stage, struct ta
         const double variance = s->variance / (double)cell->n + stage->tau * stage->tau;
         const double squared = stage->error[k] * stage->error[k];
         stage->weight[k] = joint ? 1 / (squared * (variance > 0 ? variance : 1)) : 1;
-        for (size_t j = 0; j < stage->n_free; j++) {
-            design[k * stage->n_free + j] = cell->row[stage->free[j]];
-        }
     }
-    tan_regression_clear(&stage->regression);
-    const int result = tan_regression_create(&stage->regression, design, stage->weight,
-                                             stage->n_cells, stage->n_free, e);
-    free(design);
-    return result;
+    return tan_stage_factor(s, stage, e);
 }
 
 /* Method of moments: the residuals e = (I - H) y have squares with known expectation
@@ -515,24 +424,14 @@ static bool is_free(const struct tan_solver *s, enum tan_param p)
     return p == TAN_L && s->knows_L;
 }
 
-int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
+int tan_fit_experiments(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
 {
     int result = -1;
     struct tan_solver s = {.input = input, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
-    *out = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN};
-    out->params.method = input->method;
-    out->params.bytes = input->bytes;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        out->params.ci95[p] = TAN_INTERVAL_UNKNOWN;
-    }
     if (s.rng == NULL) {
         return tan_fail_nomem(e);
     }
     gsl_rng_set(s.rng, (unsigned long)input->seed);
-    if (input->n_observations == 0) {
-        tan_fail(e, "there is nothing to fit: no waves of chains or N-to-1 trees");
-        goto done;
-    }
     if (set_latency(&s, e) < 0 || tan_cells_create(&s, e) < 0 || tan_cells_pool(&s, e) < 0) {
         goto done;
     }
@@ -561,7 +460,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
         out->params.n += (int64_t)s.cell[i].n;
     }
     describe_fit(&s, out);
-    if (tan_bootstrap(&s, out, e) < 0) {
+    if (tan_bootstrap_experiments(&s, out, e) < 0) {
         goto done;
     }
     tan_fit_doubt(&s, out);
@@ -574,7 +473,21 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     result = 0;
 
 done:
-    free_solver(&s);
+    tan_solver_clear(&s);
+    return result;
+}
+
+int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
+{
+    *out = (struct tan_fit){.r2_chain = NAN,
+                            .r2_nto1 = NAN,
+                            .params = {.method = input->method, .bytes = input->bytes, .r2 = NAN}};
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        out->params.ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    const int result = input->method == TAN_METHOD_OVERLAP ? tan_fit_overlap(input, out, e)
+                       : input->any                        ? tan_fit_trees(input, out, e)
+                                                           : tan_fit_experiments(input, out, e);
     if (result < 0) {
         tan_fit_clear(out);
     }
@@ -584,6 +497,7 @@ done:
 void tan_fit_clear(struct tan_fit *fit)
 {
     free(fit->params.draws);
+    free(fit->fitted);
     tan_doubts_clear(&fit->doubts);
     *fit = (struct tan_fit){.n_notes = 0};
 }

@@ -1,10 +1,13 @@
 /* fit_doubts.c - reasons not to rely on a fit
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_cdf.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "model/fit/fit_internal.h"
+#include "model/wave/overlap.h"
+#include "model/wave/wave.h"
+#include "topo/spec.h"
 
 enum {
     CHAIN_COSTS = 1u << TAN_A | 1u << TAN_C0, /* determined by the chains */
@@ -68,80 +71,23 @@ static void doubt_scatter(enum tan_experiment x, double scatter, struct tan_doub
     }
 }
 
-/* A cell's deviation from what the other cells of its stage predict. */
-struct deletion {
-    double t;       /* externally studentised residual, t-distributed with `freedom` */
-    double freedom; /* 0: the other cells do not predict this one */
-    double off;     /* relative error of the prediction */
-};
-
-static double sum_squares(const struct tan_solver *s, const struct tan_stage *stage)
-{
-    double squares = 0.0;
-    for (size_t k = 0; k < stage->n_cells; k++) {
-        const struct tan_cell *cell = &s->cell[stage->cell[k]];
-        const double residual = cell->median - tan_cell_predict(cell, s->free);
-        squares += stage->weight[k] * residual * residual;
-    }
-    return squares;
-}
-
-/* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
- * 1980, section 2.1): without the cell, its residual is e / (1 - h), and the weighted sum of
- * squares is smaller by w e^2 / (1 - h). `squares`: sum_squares of the stage. */
-static struct deletion delete_cell(const struct tan_solver *s, const struct tan_stage *stage,
-                                   double squares, size_t k)
-{
-    const struct tan_regression *r = &stage->regression;
-    const struct tan_cell *cell = &s->cell[stage->cell[k]];
-    double leverage = 0.0;
-    for (size_t j = 0; j < stage->n_free; j++) {
-        leverage += cell->row[stage->free[j]] * r->inverse[j * r->rows + k];
-    }
-    const double residual = cell->median - tan_cell_predict(cell, s->free);
-    const double weight = stage->weight[k];
-    const double freedom = (double)stage->freedom - 1.0;
-    if (leverage > 1.0 - 1e-6 || freedom < 1.0 || !(squares > 0.0)) {
-        return (struct deletion){0};
-    }
-    const double least = 1e-9 * squares; /* keeps t finite if all others fit exactly */
-    const double rest = fmax(squares - weight * residual * residual / (1.0 - leverage), least);
-    const double predicted = cell->median - residual / (1.0 - leverage);
-    return (struct deletion){
-        .t = residual * sqrt(weight / (1.0 - leverage) * freedom / rest),
-        .freedom = freedom,
-        .off = predicted > 0.0 ? cell->median / predicted - 1.0 : INFINITY,
-    };
-}
-
 /* Doubt the topology that lies farthest from a curve on which all others agree. */
 static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
 {
-    const double least_off = 0.2;
-    const double level = 0.001;
-    enum { MIN_FREEDOM = 3 };
-    const struct tan_cell *worst = NULL;
-    struct deletion found = {0};
+    enum { MIN_FREEDOM = 4 };
+    struct tan_deletion worst = {.cell = NULL};
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
-        const double squares = sum_squares(s, stage);
-        for (size_t k = 0; k < stage->n_cells && stage->freedom > MIN_FREEDOM; k++) {
-            const struct deletion d = delete_cell(s, stage, squares, k);
-            if (d.freedom <= 0.0) {
-                continue;
-            }
-            const double chance =
-                2.0 * gsl_cdf_tdist_Q(fabs(d.t), d.freedom) * (double)stage->n_cells;
-            if (fabs(d.off) > least_off && chance < level && fabs(d.t) > fabs(found.t)) {
-                found = d;
-                worst = &s->cell[stage->cell[k]];
-            }
+        if (stage->freedom >= MIN_FREEDOM) {
+            const struct tan_deletion d = tan_stage_outlier(s, stage, s->free, 0.2, 0.001);
+            worst = fabs(d.t) > fabs(worst.t) ? d : worst;
         }
     }
-    if (worst != NULL) {
-        tan_doubts_add(doubts, TAN_DOUBT, "outlier", found.off, touched[worst->experiment],
+    if (worst.cell != NULL) {
+        const enum tan_experiment experiment = worst.cell->experiment;
+        tan_doubts_add(doubts, TAN_DOUBT, "outlier", worst.off, touched[experiment],
                        "%s:%.0f lies %+.0f %% off the curve of all others; measure it again",
-                       shapes[worst->experiment], worst->size, 100.0 * found.off);
+                       shapes[experiment], worst.cell->size, 100.0 * worst.off);
     }
 }
 
@@ -168,7 +114,7 @@ static void doubt_groups(const struct tan_solver *s, struct tan_doubts *doubts)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_cells; i++) {
-        n += has_two_groups(s->cell[i].all, s->input->observations[i].n);
+        n += has_two_groups(s->cell[i].all, s->cell[i].seen->n);
     }
     if (2 * n > s->n_cells) {
         tan_doubts_add(doubts, TAN_DOUBT, "two-groups", (double)n, TAN_TOUCHES_ALL,
@@ -194,6 +140,31 @@ void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
     }
 }
 
+/* What it would change to exchange o_s and o_r. */
+static void note_exchange(const struct tan_params *params, struct tan_doubts *doubts)
+{
+    char name[64];
+    struct tan_error e = TAN_ERROR_INIT;
+    snprintf(name, sizeof name, "binomial:%" PRId64, params->max_fanout);
+    struct tan_tree *tree = tan_spec_build(name, &e);
+    if (tree == NULL) {
+        doubts->incomplete = true;
+        return;
+    }
+    struct tan_params other = *params;
+    other.value[TAN_OVERLAP_O_S] = params->value[TAN_OVERLAP_O_R];
+    other.value[TAN_OVERLAP_O_R] = params->value[TAN_OVERLAP_O_S];
+    const struct tan_model *model = &tan_models[TAN_MODEL_OVERLAP];
+    const double change =
+        tan_wave_time(model, &other, tree) / tan_wave_time(model, params, tree) - 1;
+    tan_tree_destroy(tree);
+    tan_doubts_add(
+        doubts, TAN_NOTE, "exchangeable", fabs(change), TAN_TOUCHES_ALL,
+        "o_s and o_r could be exchanged, which would change the waves of %s by %+.0f %%: "
+        "waves of a binomial tree, with little noise, tell them apart",
+        name, change * 100);
+}
+
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)
 {
     tan_doubts_join(doubts, &fit->doubts);
@@ -203,5 +174,8 @@ void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)
                            (fit->aside_notes & 1u << i) != 0 ? TAN_SET_ASIDE : "fit", NAN,
                            TAN_TOUCHES_ALL, "%s", fit->notes[i]);
         }
+    }
+    if (fit->exchangeable) {
+        note_exchange(&fit->params, doubts);
     }
 }

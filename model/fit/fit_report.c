@@ -129,22 +129,21 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
     }
 }
 
-void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
+void tan_fit_print_overlap(const struct tan_fit *fit, FILE *to)
 {
     static const char *const headings[] = {"<us", "tan-overlap", "<95 % interval"};
-    const struct tan_params params = tan_overlap_fit_params(fit, 0);
     struct tan_table *table = tan_table_create(headings, 3);
     for (int p = 0; p < TAN_PARAMS; p++) {
         tan_table_cell(table, "%s", tan_param_symbol(TAN_METHOD_OVERLAP, p));
-        print_param(&params, (enum tan_param)p, fit->identifiable[p], false, table);
+        print_param(&fit->params, (enum tan_param)p, fit->identifiable[p], false, table);
     }
     fputc('\n', to);
     tan_table_print(table, to);
-    if (fit->shared) {
+    if (fit->params.nic_shared) {
         fprintf(to, "Messages share a sender's and a receiver's NIC; one by one they fit worse.\n");
     }
     struct tan_doubts notes = {.n = 0};
-    tan_overlap_fit_tell(fit, &notes);
+    tan_fit_tell(fit, &notes);
     tan_doubts_print(&notes, TAN_NOTE, to);
     tan_doubts_clear(&notes);
 }

@@ -6,14 +6,14 @@
 #include <stdio.h>
 
 #include "model/fit/fit.h"
-#include "model/fit/overlap_fit.h"
 
 /* Print parameters with intervals, notes and R2 of `fit`; next to them the
  * parameters of `other`, a fit of the same waves by the other method (may be NULL). */
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
 
-/* Print tan-overlap's parameters with intervals, and whether o_s and o_r could be exchanged. */
-void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to);
+/* Print the parameters of a fit of tan-overlap with intervals, and whether o_s and o_r could be
+ * exchanged. */
+void tan_fit_print_overlap(const struct tan_fit *fit, FILE *to);
 
 /* Print one line: mean, median, extremes and standard deviation of the ping-pong's half round
  * trips, in microseconds. */

@@ -1,19 +1,25 @@
 /* overlap_fit.c - parameters of overlapping requests and answers, from measured waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/fit/overlap_fit.h"
-
 #include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_randist.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
 #include "model/fit/fit_internal.h"
-#include "topo/spec.h"
+#include "model/wave/overlap.h"
 
+/* Nonlinear least squares (Levenberg-Marquardt) over the medians, weighted by inverse variances
+ * estimated as in fit.h. Kinks in the wave time cause several minima, so it runs from several fixed
+ * and random starts. Among the solutions that fit within noise it prefers those whose g is hidden
+ * by the overheads, else the best fit. Messages leave the NIC one by one, unless a gap above the
+ * overheads that they share fits better than by noise. Parameters on which all these solutions
+ * agree are identified. Chains determine L + o_s + o_r and C; N-to-1 trees determine the larger
+ * overhead, or the gap, if answers arrive one by one, and o_s + o_r if all requests leave before
+ * the first answer. g shows only if it exceeds an overhead. Intervals come from resampled medians,
+ * each fitted from its own start, so that parameters the waves do not determine cover their whole
+ * range. */
 enum {
     P = TAN_OVERLAP_PARAMS,
     ROUNDS = 3,         /* of weights and solution */
@@ -31,6 +37,12 @@ enum {
 /* Difference step, in units of a parameter; large, since waves are rounded to picoseconds. */
 #define STEP 1e-3
 
+/* Of known parameters those that are given; TAN's g, too, is shared by all distances. */
+static bool is_known(int p)
+{
+    return tan_param_shared[p] && p != TAN_OVERLAP_G;
+}
+
 /* A tree as its different subtrees, each of which is evaluated once. */
 struct shape {
     const struct tan_tree *tree;
@@ -41,8 +53,13 @@ struct shape {
     double *time;               /* space for a time of each; owned */
 };
 
+struct solution {
+    double value[P];
+    double squares;
+};
+
 struct fitter {
-    const struct tan_overlap_fit_input *input;
+    const struct tan_fit_input *input;
     struct tan_solver cells;
     struct shape *shape;
     double unit[P]; /* of the parameters */
@@ -52,8 +69,9 @@ struct fitter {
     size_t n_free;
     bool shared;     /* the NIC, as in struct tan_overlap */
     const double *y; /* medians to fit */
-    double *medians, *error;
+    double *medians, *error, *drawn;
     double start[P];
+    struct solution best;
     gsl_multifit_nlinear_workspace *space;
     gsl_vector *x;
 };
@@ -134,18 +152,17 @@ static int find_shape(struct shape *s, const struct tan_tree *tree)
 
 static double wave_time(const struct fitter *f, size_t cell, const double value[P])
 {
-    const enum tan_overlap_way way = f->input->observations[cell].way;
     const struct tan_overlap p = tan_overlap_of(value, f->shared);
     const struct shape *s = &f->shape[cell];
     for (size_t i = 0, from = 0; i < s->n; from = s->end[i++]) {
         for (size_t k = from; k < s->end[i]; k++) {
             s->child[k].below = s->time[s->of[k]];
         }
-        s->time[i] = s->end[i] == from ? tan_overlap_leaf(&p, way)
-                                       : tan_overlap_node(&p, way, s->child + from,
+        s->time[i] = s->end[i] == from ? tan_overlap_leaf(&p, TAN_OVERLAP_ROUND)
+                                       : tan_overlap_node(&p, TAN_OVERLAP_ROUND, s->child + from,
                                                           (int)(s->end[i] - from), i == s->n - 1);
     }
-    return way == TAN_OVERLAP_ROUND ? s->time[s->n - 1] / 2 : s->time[s->n - 1];
+    return s->time[s->n - 1] / 2;
 }
 
 /* A local solution. Unknowns are in units of f->unit, and their sign is ignored, which keeps
@@ -155,7 +172,8 @@ static void values_of(const struct fitter *f, const gsl_vector *x, double value[
 {
     size_t k = 0;
     for (int p = 0; p < P; p++) {
-        value[p] = f->free[p] ? fabs(gsl_vector_get(x, k++)) * f->unit[p] : f->input->given[p];
+        value[p] =
+            f->free[p] ? fabs(gsl_vector_get(x, k++)) * f->unit[p] : f->input->known->value[p];
     }
 }
 
@@ -212,11 +230,6 @@ static double squares_of(const struct fitter *f, const double value[P])
     return sum;
 }
 
-struct solution {
-    double value[P];
-    double squares;
-};
-
 static struct solution solve_from(struct fitter *f, const double start[P])
 {
     struct solution s;
@@ -232,13 +245,9 @@ static struct solution solve_from(struct fitter *f, const double start[P])
             gsl_vector_set(f->x, k++, start[p] / f->unit[p]);
         }
     }
-    if (f->n_free > 0) {
-        gsl_multifit_nlinear_init(f->x, &fdf, f->space);
-        gsl_multifit_nlinear_driver(ITERATIONS, 1e-8, 1e-8, 0, NULL, NULL, &info, f->space);
-        values_of(f, gsl_multifit_nlinear_position(f->space), s.value);
-    } else {
-        values_of(f, f->x, s.value);
-    }
+    gsl_multifit_nlinear_init(f->x, &fdf, f->space);
+    gsl_multifit_nlinear_driver(ITERATIONS, 1e-8, 1e-8, 0, NULL, NULL, &info, f->space);
+    values_of(f, gsl_multifit_nlinear_position(f->space), s.value);
     s.squares = squares_of(f, s.value);
     return s;
 }
@@ -290,25 +299,14 @@ static const struct {
      {0.1, 0.3, 0.4}},
 };
 
-static double distance_from_near(const struct fitter *f, const double value[P])
-{
-    double sum = 0;
-    for (int p = 0; p < P && f->input->near != NULL; p++) {
-        const double off = (value[p] - f->input->near[p]) / f->unit[p];
-        sum += isnan(off) ? 0 : off * off;
-    }
-    return sum;
-}
-
 /* Whether the gap has no effect, since no overhead is smaller. */
 static bool is_simple(const struct solution *s)
 {
     return s->value[TAN_OVERLAP_G] <= fmin(s->value[TAN_OVERLAP_O_S], s->value[TAN_OVERLAP_O_R]);
 }
 
-/* Of the solutions that fit equally well: those whose gap has no effect, if any; of these the
- * nearest to `near`, or else the best fit. */
-static struct solution best_of(const struct fitter *f, const struct solution *all, size_t n)
+/* Of the solutions that fit equally well, the best one of those whose gap has no effect, if any. */
+static struct solution best_of(const struct solution *all, size_t n)
 {
     const struct solution *best = all;
     double least = INFINITY;
@@ -317,11 +315,8 @@ static struct solution best_of(const struct fitter *f, const struct solution *al
     }
     for (size_t i = 1; i < n; i++) {
         const struct solution *s = &all[i];
-        const double nearer = distance_from_near(f, best->value) - distance_from_near(f, s->value);
         const int simpler = is_simple(s) - is_simple(best);
-        const bool better = simpler != 0  ? simpler > 0
-                            : nearer != 0 ? nearer > 0
-                                          : s->squares < best->squares;
+        const bool better = simpler != 0 ? simpler > 0 : s->squares < best->squares;
         if (s->squares < least + ALIKE && (best->squares >= least + ALIKE || better)) {
             best = s;
         }
@@ -336,12 +331,6 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
     for (int i = 0; i < STARTS; i += f->input->few ? 2 : 1) {
         start_at(f, starts[f->shared][i].o_s, starts[f->shared][i].o_r, starts[f->shared][i].g,
                  0.01, 0.05, start);
-        all[n++] = solve_from(f, start);
-    }
-    for (int p = 0; p < P && f->input->near != NULL; p++) {
-        start[p] = isnan(f->input->near[p]) ? start[p] : f->input->near[p];
-    }
-    if (f->input->near != NULL) {
         all[n++] = solve_from(f, start);
     }
     for (int i = 0; i < random_starts; i++) {
@@ -386,8 +375,9 @@ static bool is_alike(const struct solution *s, const struct solution *best)
 
 /* A parameter is identified if all solutions that fit agree on it closely. */
 static void judge_params(const struct fitter *f, const struct solution *all, size_t n,
-                         const struct solution *best, struct tan_overlap_fit *out)
+                         struct tan_fit *out)
 {
+    const struct solution *best = &f->best;
     const double *b = best->value;
     for (int p = 0; p < P; p++) {
         double low = b[p], high = b[p];
@@ -409,74 +399,50 @@ static void judge_params(const struct fitter *f, const struct solution *all, siz
 
 /* Fit one resampling, from the best solution and from a random start. The latter's solution is used
  * if it fits about as well, so that parameters that the waves do not determine vary. */
-static struct solution repeat_fit(struct fitter *f, const struct solution *best, double *y)
+static void repeat_fit(void *fitter, double *value, double params[TAN_PARAMS])
 {
+    struct fitter *f = fitter;
     const struct tan_solver *s = &f->cells;
     double start[P];
-    tan_cells_resample(s, y);
+    tan_cells_resample(s, f->drawn);
     for (size_t i = 0; i < s->n_cells; i++) {
         const double within =
             s->variance / (double)s->cell[i].n * pow(s->cell[i].median, 2 * s->power);
         const double beyond = f->error[i] * f->error[i] - within;
-        y[i] += sqrt(fmax(beyond, 0)) * gsl_ran_ugaussian(s->rng);
+        f->drawn[i] += sqrt(fmax(beyond, 0)) * gsl_ran_ugaussian(s->rng);
     }
-    f->y = y;
-    const struct solution usual = solve_from(f, best->value);
+    f->y = f->drawn;
+    const struct solution usual = solve_from(f, f->best.value);
     start_at_random(f, start);
     const struct solution other = solve_from(f, start);
-    return other.squares < usual.squares + ALIKE ? other : usual;
+    const struct solution *drawn = other.squares < usual.squares + ALIKE ? &other : &usual;
+    memcpy(value, drawn->value, sizeof drawn->value);
+    if (params != NULL) {
+        memcpy(params, drawn->value, sizeof drawn->value);
+    }
 }
 
-static int find_intervals(struct fitter *f, const struct solution *best,
-                          struct tan_overlap_fit *out, struct tan_error *e)
+/* Of parameters that are known from elsewhere, the uncertainty is known, too. */
+static void copy_known(const struct tan_fit_input *input, struct tan_params *out)
 {
-    const size_t n = (size_t)f->input->bootstrap;
-    double least[P];
-    double *y = calloc(f->cells.n_cells, sizeof *y);
-    double *values = calloc(n * P, sizeof *values);
-    out->draws = calloc(n * P, sizeof *out->draws);
-    int result = y == NULL || values == NULL || out->draws == NULL ? tan_fail_nomem(e) : 0;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        const struct solution drawn = repeat_fit(f, best, y);
-        for (size_t p = 0; p < P; p++) {
-            out->draws[i * P + p] = values[p * n + i] = drawn.value[p];
+    for (int p = 0; p < P && input->known != NULL; p++) {
+        if (is_known(p)) {
+            out->ci95[p] = input->known->ci95[p];
+            for (int i = 0; i < out->n_draws; i++) {
+                out->draws[i * P + p] = tan_params_drawn(input->known, i).value[p];
+            }
         }
     }
-    f->y = f->medians;
-    for (int p = 0; p < P; p++) {
-        least[p] = LEAST_ERROR * fmax(best->value[p], f->unit[p]);
-    }
-    if (result == 0) {
-        out->n_draws = (int)n;
-        result =
-            tan_simultaneous_intervals(values, P, n, f->free, best->value, least, out->ci95, e);
-    }
-    free(y);
-    free(values);
-    return result;
 }
 
-/* Group the waves as tan_fit does: trees of fanout 1 count as chains, all others as N-to-1 trees,
- * since the cells of an experiment are assumed to scatter alike. */
-static int make_cells(struct fitter *f, struct tan_error *e)
+static int find_intervals(struct fitter *f, struct tan_fit *out, struct tan_error *e)
 {
-    const size_t n = f->input->n_observations;
-    struct tan_fit_input input = {.n_observations = n, .method = TAN_METHOD_JOINT};
-    struct tan_observation *seen = calloc(n, sizeof *seen);
-    int result = seen == NULL ? tan_fail_nomem(e) : 0;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        const struct tan_overlap_observation *o = &f->input->observations[i];
-        const int32_t fanout = tan_tree_max_fanout(o->tree);
-        seen[i] = (struct tan_observation){fanout == 1 ? TAN_CHAIN : TAN_NTO1,
-                                           fanout == 1 ? tan_tree_height(o->tree) : fanout,
-                                           o->waves, o->n};
+    struct tan_repeat repeat = {.fit = f, .draw = repeat_fit, .columns = P, .value = f->best.value};
+    for (int p = 0; p < P; p++) {
+        repeat.wanted[p] = f->free[p];
+        repeat.least[p] = LEAST_ERROR * fmax(f->best.value[p], f->unit[p]);
     }
-    input.observations = seen;
-    f->cells.input = &input;
-    result = result == 0 && tan_cells_create(&f->cells, e) == 0 ? tan_cells_pool(&f->cells, e) : -1;
-    f->cells.input = NULL;
-    free(seen);
-    return result;
+    return tan_bootstrap(&repeat, f->input->bootstrap, &out->params, out->params.ci95, e);
 }
 
 /* Scale parameters by the least time per level, and the cost of a further child in the tree with
@@ -505,47 +471,47 @@ static void find_units(struct fitter *f)
     f->unit[TAN_OVERLAP_GROWTH] /= widest;
 }
 
-static int fitter_start(struct fitter *f, const struct tan_overlap_fit_input *input,
-                        struct tan_error *e)
+static int fitter_start(struct fitter *f, struct tan_error *e)
 {
-    const size_t n = input->n_observations;
-    *f = (struct fitter){.input = input, .cells.rng = gsl_rng_alloc(gsl_rng_mt19937)};
-    if (n == 0) {
-        return tan_fail(e, "there is nothing to fit: no waves");
-    }
-    f->shape = calloc(n, sizeof *f->shape);
-    f->medians = calloc(2 * n, sizeof *f->medians);
-    if (f->cells.rng == NULL || f->shape == NULL || f->medians == NULL) {
+    struct tan_solver *s = &f->cells;
+    if (s->rng == NULL) {
         return tan_fail_nomem(e);
     }
-    gsl_rng_set(f->cells.rng, (unsigned long)input->seed);
-    f->y = f->medians;
-    f->error = f->medians + n;
-    if (make_cells(f, e) < 0) {
+    gsl_rng_set(s->rng, (unsigned long)f->input->seed);
+    if (tan_cells_create(s, e) < 0 || tan_cells_pool(s, e) < 0) {
         return -1;
     }
+    const size_t n = s->n_cells;
+    f->shape = calloc(n, sizeof *f->shape);
+    f->medians = calloc(3 * n, sizeof *f->medians);
+    if (f->shape == NULL || f->medians == NULL) {
+        return tan_fail_nomem(e);
+    }
+    f->y = f->medians;
+    f->error = f->medians + n;
+    f->drawn = f->error + n;
     for (size_t i = 0; i < n; i++) {
-        f->medians[i] = f->cells.cell[i].median;
+        f->medians[i] = s->cell[i].median;
         f->error[i] = 0.01 * f->medians[i];
-        if (find_shape(&f->shape[i], input->observations[i].tree) < 0) {
+        if (find_shape(&f->shape[i], s->cell[i].seen->tree) < 0) {
             return tan_fail_nomem(e);
         }
     }
     find_units(f);
     for (int p = 0; p < P; p++) {
-        f->free[p] = input->given == NULL || isnan(input->given[p]);
+        f->free[p] = f->input->known == NULL || !is_known(p);
         f->n_free += f->free[p];
     }
     const gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
-    const size_t unknowns = f->n_free > 0 ? f->n_free : 1;
-    f->space = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, n + unknowns, unknowns);
-    f->x = gsl_vector_calloc(unknowns);
+    f->space =
+        gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, n + f->n_free, f->n_free);
+    f->x = gsl_vector_calloc(f->n_free);
     return f->space == NULL || f->x == NULL ? tan_fail_nomem(e) : 0;
 }
 
 static void fitter_end(struct fitter *f)
 {
-    for (size_t i = 0; i < f->input->n_observations && f->shape != NULL; i++) {
+    for (size_t i = 0; i < f->cells.n_cells && f->shape != NULL; i++) {
         free(f->shape[i].end);
         free(f->shape[i].of);
         free(f->shape[i].child);
@@ -553,8 +519,7 @@ static void fitter_end(struct fitter *f)
     }
     free(f->shape);
     free(f->medians);
-    tan_cells_clear(&f->cells);
-    gsl_rng_free(f->cells.rng);
+    tan_solver_clear(&f->cells);
     gsl_multifit_nlinear_free(f->space);
     gsl_vector_free(f->x);
 }
@@ -564,21 +529,21 @@ static struct solution settle(struct fitter *f, struct solution *all, double *sc
 {
     struct solution best;
     for (int i = 0; i < ROUNDS; i++) {
-        best = best_of(f, all, solve_all(f, 0, all));
+        best = best_of(all, solve_all(f, 0, all));
         weigh_cells(f, best.value, scatter);
     }
     return best;
 }
 
 /* Settle with messages that leave the NIC one by one and, where that leaves room for a better fit,
- * with a NIC that they share. */
+ * with a NIC that they share; with known parameters their kind of NIC is known, too. */
 static void choose_nic(struct fitter *f, struct solution *all, double *scatter)
 {
-    f->shared = f->input->nic == TAN_NIC_SHARED;
+    f->shared = f->input->known != NULL && f->input->known->nic_shared;
     const double squares = settle(f, all, scatter).squares;
-    if (f->input->nic == TAN_NIC_FOUND && squares > ALIKE) {
+    if (f->input->known == NULL && squares > ALIKE) {
         f->shared = true;
-        const struct solution best = best_of(f, all, solve_all(f, 0, all));
+        const struct solution best = best_of(all, solve_all(f, 0, all));
         f->shared = best.squares + ALIKE < squares && !is_simple(&best);
         if (f->shared) {
             settle(f, all, scatter);
@@ -586,22 +551,19 @@ static void choose_nic(struct fitter *f, struct solution *all, double *scatter)
     }
 }
 
-static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan_error *e)
+static int find_values(struct fitter *f, struct tan_fit *out, struct tan_error *e)
 {
-    struct solution all[STARTS + 1 + RANDOM_STARTS];
-    struct solution best;
-    choose_nic(f, all, &out->scatter);
+    struct solution all[STARTS + RANDOM_STARTS];
+    choose_nic(f, all, &out->scatter[0]);
     const size_t n = solve_all(f, f->input->quick ? 0 : RANDOM_STARTS, all);
-    best = best_of(f, all, n);
-    for (int p = 0; p < P; p++) {
-        out->value[p] = best.value[p];
-    }
-    out->shared = f->shared;
-    judge_params(f, all, n, &best, out);
-    if (isnan(best.squares)) { /* wave times are NaN when memory is short */
+    f->best = best_of(all, n);
+    memcpy(out->params.value, f->best.value, sizeof f->best.value);
+    out->params.nic_shared = f->shared;
+    judge_params(f, all, n, out);
+    if (isnan(f->best.squares)) { /* wave times are NaN when memory is short */
         return tan_fail_nomem(e);
     }
-    return f->input->bootstrap > 0 ? find_intervals(f, &best, out, e) : 0;
+    return find_intervals(f, out, e);
 }
 
 static int64_t larger_of(int64_t a, int64_t b)
@@ -609,78 +571,18 @@ static int64_t larger_of(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overlap_fit *out,
-                    struct tan_error *e)
+int tan_fit_overlap(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
 {
-    struct fitter f;
-    *out = (struct tan_overlap_fit){.scatter = 0};
-    for (int p = 0; p < P; p++) {
-        out->ci95[p] = TAN_INTERVAL_UNKNOWN;
+    struct fitter f = {.input = input,
+                       .cells = {.input = input, .rng = gsl_rng_alloc(gsl_rng_mt19937)}};
+    const int result = fitter_start(&f, e) == 0 ? find_values(&f, out, e) : -1;
+    for (size_t i = 0; i < f.cells.n_cells; i++) {
+        const struct tan_observation *seen = f.cells.cell[i].seen;
+        out->params.n += (int64_t)seen->n;
+        out->params.max_fanout = larger_of(out->params.max_fanout, tan_tree_max_fanout(seen->tree));
+        out->params.max_height = larger_of(out->params.max_height, tan_tree_height(seen->tree));
     }
-    for (size_t i = 0; i < input->n_observations; i++) {
-        const struct tan_overlap_observation *o = &input->observations[i];
-        out->n += (int64_t)o->n;
-        out->max_fanout = larger_of(out->max_fanout, tan_tree_max_fanout(o->tree));
-        out->max_height = larger_of(out->max_height, tan_tree_height(o->tree));
-    }
-    const int result = fitter_start(&f, input, e) == 0 ? find_values(&f, out, e) : -1;
+    copy_known(input, &out->params);
     fitter_end(&f);
-    if (result < 0) {
-        tan_overlap_fit_clear(out);
-    }
     return result;
-}
-
-void tan_overlap_fit_tell(const struct tan_overlap_fit *fit, struct tan_doubts *doubts)
-{
-    if (!fit->exchangeable) {
-        return;
-    }
-    char name[64];
-    struct tan_error e = TAN_ERROR_INIT;
-    snprintf(name, sizeof name, "binomial:%" PRId64, fit->max_fanout);
-    struct tan_tree *tree = tan_spec_build(name, &e);
-    if (tree == NULL) {
-        doubts->incomplete = true;
-        return;
-    }
-    double other[P];
-    memcpy(other, fit->value, sizeof other);
-    other[TAN_OVERLAP_O_S] = fit->value[TAN_OVERLAP_O_R];
-    other[TAN_OVERLAP_O_R] = fit->value[TAN_OVERLAP_O_S];
-    const struct tan_overlap costs[] = {tan_overlap_of(fit->value, fit->shared),
-                                        tan_overlap_of(other, fit->shared)};
-    const double change = tan_overlap_time(&costs[1], TAN_OVERLAP_ROUND, NULL, tree) /
-                              tan_overlap_time(&costs[0], TAN_OVERLAP_ROUND, NULL, tree) -
-                          1;
-    tan_tree_destroy(tree);
-    tan_doubts_add(
-        doubts, TAN_NOTE, "exchangeable", fabs(change), TAN_TOUCHES_ALL,
-        "o_s and o_r could be exchanged, which would change the waves of %s by %+.0f %%: "
-        "waves of a binomial tree, with little noise, tell them apart",
-        name, change * 100);
-}
-
-struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int64_t bytes)
-{
-    struct tan_params params = {.method = TAN_METHOD_OVERLAP,
-                                .r2 = NAN,
-                                .bytes = bytes,
-                                .n = fit->n,
-                                .max_fanout = fit->max_fanout,
-                                .max_height = fit->max_height,
-                                .nic_shared = fit->shared,
-                                .draws = fit->draws,
-                                .n_draws = fit->n_draws};
-    for (int p = 0; p < P; p++) {
-        params.value[p] = fit->value[p];
-        params.ci95[p] = fit->ci95[p];
-    }
-    return params;
-}
-
-void tan_overlap_fit_clear(struct tan_overlap_fit *fit)
-{
-    free(fit->draws);
-    *fit = (struct tan_overlap_fit){.scatter = 0};
 }

@@ -4,7 +4,7 @@
 #define TAN_TANBENCH_PLAN_CALIBRATION_PLAN_H
 
 #include "base/error.h"
-#include "model/fit/cross.h"
+#include "model/fit/fit.h"
 #include "tanbench/plan/plan.h"
 #include "tanbench/plan/rank_map.h"
 

@@ -43,114 +43,95 @@ static int collect(struct fitting *f, const struct results *r, struct tan_error 
     }
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        f->seen[i] = (struct tan_seen_tree){result->cell->spec,
-                                            result->tree,
-                                            tan_calibration_role(result->cell),
-                                            NULL,
-                                            at,
-                                            collect_waves(result, at),
-                                            half(result->round_trip.median),
-                                            {0}};
+        const struct cell *cell = result->cell;
+        const bool chain = strncmp(cell->spec, "chain:", 6) == 0;
+        f->seen[i] = (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
+                                              .size = chain ? cell->height : cell->max_fanout,
+                                              .waves = at,
+                                              .n = collect_waves(result, at),
+                                              .role = tan_calibration_role(cell),
+                                              .name = cell->spec,
+                                              .tree = result->tree,
+                                              .median = half(result->round_trip.median)};
         at += f->seen[i].n;
     }
     return 0;
 }
 
-/* Sort the results into the inputs of the fits, [0] between hosts and [1] within one. `of`: their
- * observations, with room for one per result each. */
-static void collect_inputs(const struct fitting *f, const struct results *r,
-                           struct tan_fit_input inputs[2], struct tan_observation *of[2])
+/* The trees between hosts or, `near`, within one, in `to`, with room for all results. */
+static struct tan_fit_input input_of(const struct fitting *f, const struct results *r, bool near,
+                                     enum tan_method method, struct tan_observation *to)
 {
+    struct tan_fit_input input = {.observations = to,
+                                  .method = method,
+                                  .L = NAN,
+                                  .known = near ? &f->fits[method].params : NULL,
+                                  .bytes = r->plan->settings.sizes[0],
+                                  .seed = r->plan->settings.seed + near};
     for (int i = 0; i < r->n; i++) {
-        const struct tan_seen_tree *seen = &f->seen[i];
-        const struct cell *cell = r->list[i].cell;
-        struct tan_fit_input *input = &inputs[cell->near];
-        struct tan_observation *observations = of[cell->near];
-        if (cell->kind == CELL_PINGPONG) {
-            input->latency = seen->waves;
-            input->n_latency = seen->n;
-        } else if (seen->role == TAN_FITS_ALL) {
-            bool chain = strncmp(cell->spec, "chain:", 6) == 0;
-            observations[input->n_observations++] =
-                (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
-                                         .size = chain ? cell->height : cell->max_fanout,
-                                         .waves = seen->waves,
-                                         .n = seen->n};
+        if (r->list[i].cell->near != near) {
+            continue;
+        }
+        if (r->list[i].cell->kind == CELL_PINGPONG) {
+            input.latency = f->seen[i].waves;
+            input.n_latency = f->seen[i].n;
+        } else if (f->seen[i].tree != NULL && f->seen[i].median > 0) {
+            to[input.n_observations++] = f->seen[i];
         }
     }
+    return input;
 }
 
-static bool is_shared(int p)
+/* Whether there are trees within a host; for tan-overlap as many as parameters, of which two are
+ * known there. */
+static bool is_possible(const struct tan_fit_input *input)
 {
-    return p == TAN_OVERLAP_GROWTH || p == TAN_OVERLAP_C;
+    const size_t known = input->known != NULL;
+    size_t trees = 0;
+    for (size_t i = 0; i < input->n_observations; i++) {
+        const enum tan_fit_role role = input->observations[i].role;
+        trees += role == TAN_FITS_ALL ||
+                 (role == TAN_FITS_OVERLAP && input->method == TAN_METHOD_OVERLAP);
+    }
+    return trees >= (input->method == TAN_METHOD_OVERLAP ? TAN_PARAMS - 2 * known : known);
 }
 
-/* Copy the uncertainty of the parameters that the fit within a host took from that between hosts.
- */
-static void share_uncertainty(const struct tan_params *far, struct tan_params *near)
+/* Fit a model to the trees between hosts or within one, if that is possible; `quick`: only the
+ * values. */
+static int fit_tier(struct fitting *f, const struct results *r, bool near, enum tan_method method,
+                    bool quick, struct tan_error *e)
 {
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (is_shared(p)) {
-            near->ci95[p] = far->ci95[p];
-            for (int d = 0; d < near->n_draws; d++) {
-                near->draws[d * TAN_PARAMS + p] = tan_params_drawn(far, d).value[p];
-            }
-        }
+    struct tan_fit *out = &(near ? f->near : f->fits)[method];
+    struct tan_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
+    if (trees == NULL) {
+        return tan_fail_nomem(e);
     }
-}
-
-/* Fit tan-overlap to the trees between hosts or, with `near`, to those within one, where c and C
- * are given by the fit between hosts; `quick`: only the values. Not done if there are fewer trees
- * than parameters. */
-static int fit_overlap(struct fitting *f, const struct results *r, bool near, bool quick,
-                       struct tan_error *e)
-{
-    struct tan_overlap_observation *seen = calloc((size_t)r->n + 1, sizeof *seen);
-    const double *far = f->overlap[0].value;
-    double given[TAN_OVERLAP_PARAMS];
-    struct tan_overlap_fit_input input = {.observations = seen,
-                                          .bootstrap = quick ? 0 : TAN_OVERLAP_RESAMPLINGS,
-                                          .seed = r->plan->settings.seed + near,
-                                          .quick = quick};
-    size_t fitted = TAN_OVERLAP_PARAMS;
-    int result = seen != NULL ? 0 : tan_fail_nomem(e);
-    for (int p = 0; p < TAN_OVERLAP_PARAMS; p++) {
-        given[p] = is_shared(p) ? far[p] : NAN;
-        fitted -= near && is_shared(p);
-    }
-    if (near) { /* the kind of NIC, too, is that of the last tier */
-        input.given = given;
-        input.nic = f->overlap_fit[0].shared ? TAN_NIC_SHARED : TAN_NIC_ONE_BY_ONE;
-    }
-    for (int i = 0; i < r->n && result == 0; i++) {
-        const struct tan_seen_tree *t = &f->seen[i];
-        if (t->tree != NULL && r->list[i].cell->near == near && t->role != TAN_CHECKS) {
-            seen[input.n_observations++] =
-                (struct tan_overlap_observation){t->tree, TAN_OVERLAP_ROUND, t->waves, t->n};
-        }
-    }
-    if (result == 0 && input.n_observations >= fitted) {
-        struct tan_params *params = &f->overlap[near];
-        result = tan_overlap_fit(&input, &f->overlap_fit[near], e);
-        *params = tan_overlap_fit_params(&f->overlap_fit[near], r->plan->settings.sizes[0]);
-        if (near) {
-            share_uncertainty(&f->overlap[0], params);
-        }
-    }
-    free(seen);
+    struct tan_fit_input input = input_of(f, r, near, method, trees);
+    input.quick = quick;
+    input.bootstrap = quick                          ? 0
+                      : method == TAN_METHOD_OVERLAP ? TAN_OVERLAP_RESAMPLINGS
+                                                     : TAN_FIT_RESAMPLINGS;
+    tan_fit_clear(out);
+    const int result = is_possible(&input) ? tan_fit(&input, out, e) : 0;
+    free(trees);
     return result;
 }
 
-/* Not under emulation, whose processes take the times of TAN. */
-static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_error *e)
+/* tan-overlap not under emulation, whose processes take the times of TAN. */
+static int fit_all(struct fitting *f, const struct results *r, struct tan_error *e)
 {
-    if (emulation_on(&r->plan->settings.emulation)) {
-        return 0;
+    for (int m = 0; m < TAN_METHODS; m++) {
+        const enum tan_method method = (enum tan_method)m;
+        if (method == TAN_METHOD_OVERLAP && emulation_on(&r->plan->settings.emulation)) {
+            continue;
+        }
+        if (fit_tier(f, r, false, method, false, e) < 0 ||
+            (method != TAN_METHOD_PAPER && f->fits[m].params.n > 0 &&
+             fit_tier(f, r, true, method, false, e) < 0)) {
+            return -1;
+        }
     }
-    if (fit_overlap(f, r, false, false, e) < 0) {
-        return -1;
-    }
-    return f->overlap[0].n > 0 ? fit_overlap(f, r, true, false, e) : 0;
+    return 0;
 }
 
 /* The time of a wave on the ranks where it was measured. `near`: the parameters within a host;
@@ -175,15 +156,14 @@ static double time_at(const struct results *r, const struct tan_model *model,
     return tan_wave_time_at(model, &tiers, d != NULL ? &d->sites : &here, tree);
 }
 
-static void find_errors(const struct fitting *f, const struct results *r, struct tan_seen_tree *t)
+static void find_errors(const struct fitting *f, const struct results *r, struct tan_observation *t)
 {
+    const bool apart = f->near[TAN_METHOD_JOINT].params.n > 0;
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
-        const bool overlap = m == TAN_CHECK_OVERLAP;
-        const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[TAN_METHOD_JOINT].params;
-        const struct tan_params *near = overlap ? &f->overlap[1] : &f->near.params;
-        const bool apart = f->near.params.n > 0;
+        const int method = m == TAN_CHECK_OVERLAP ? TAN_METHOD_OVERLAP : TAN_METHOD_JOINT;
+        const struct tan_params *far = &f->fits[method].params, *near = &f->near[method].params;
         t->error[m] = far->n > 0 && (!apart || near->n > 0)
                           ? time_at(r, model, apart ? near : NULL, far, t->tree) / t->median - 1
                           : NAN;
@@ -235,11 +215,12 @@ static int bring_apart(struct fitting *f, const struct results *r, struct tan_er
                                 .value = {[TAN_L] = tan_distance_nearer(r->distance, 0)}};
     lengthen(f, r, &tan_models[TAN_MODEL_TAN], &params);
     for (int fit = 0; fit < FITS && !emulation_on(&r->plan->settings.emulation); fit++) {
-        if (fit_overlap(f, r, false, true, e) < 0) {
+        const struct tan_params *overlap = &f->fits[TAN_METHOD_OVERLAP].params;
+        if (fit_tier(f, r, false, TAN_METHOD_OVERLAP, true, e) < 0) {
             return -1;
         }
-        if (f->overlap[0].n == 0 || /* too few trees */
-            lengthen(f, r, &tan_models[TAN_MODEL_OVERLAP], &f->overlap[0]) < settled) {
+        if (overlap->n == 0 || /* too few trees */
+            lengthen(f, r, &tan_models[TAN_MODEL_OVERLAP], overlap) < settled) {
             break;
         }
     }
@@ -248,101 +229,70 @@ static int bring_apart(struct fitting *f, const struct results *r, struct tan_er
 
 /* Judge the models by the trees between hosts and the check trees. Not under emulation, as above.
  */
-static int judge_models(struct fitting *f, const struct results *r,
-                        const struct tan_fit_input *fitted, struct tan_error *e)
+static int judge_models(struct fitting *f, const struct results *r, struct tan_error *e)
 {
-    struct tan_fit_input input = *fitted;
-    size_t n = 0;
-    if (emulation_on(&r->plan->settings.emulation)) {
-        return 0;
+    struct tan_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
+    if (trees == NULL) {
+        return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
-        struct tan_seen_tree *t = &f->seen[i];
-        if (t->tree != NULL && !r->list[i].cell->near && t->median > 0) {
-            find_errors(f, r, t);
-            t->median += f->longer[i];
-            f->seen[n++] = *t;
+        if (f->seen[i].tree != NULL && !r->list[i].cell->near && f->seen[i].median > 0) {
+            find_errors(f, r, &f->seen[i]);
+            f->seen[i].median += f->longer[i];
         }
     }
-    input.n_observations = 0;
-    input.bootstrap = 0;
-    input.method = TAN_METHOD_JOINT;
-    return tan_cross_validate(f->seen, n, &input, &f->checks, e);
+    const struct tan_fit_input input = input_of(f, r, false, TAN_METHOD_JOINT, trees);
+    const int result = tan_cross_validate(&input, &f->checks, e);
+    free(trees);
+    return result;
+}
+
+static int summarize_latency(struct fitting *f, const struct results *r, struct tan_error *e)
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct tan_observation *seen = &f->seen[i];
+        if (r->list[i].cell->kind == CELL_PINGPONG && !r->list[i].cell->near && seen->n > 0) {
+            return tan_latency_summarize(seen->waves, seen->n, &f->latency, e);
+        }
+    }
+    return 0;
 }
 
 int tan_fitting_run(struct fitting *f, const struct results *r, struct tan_error *e)
 {
-    int result = -1;
-    struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
-    struct tan_fit_input inputs[2] = {{.observations = observations,
-                                       .L = NAN,
-                                       .bytes = r->plan->settings.sizes[0],
-                                       .bootstrap = TAN_FIT_RESAMPLINGS,
-                                       .seed = r->plan->settings.seed}};
-    struct tan_fit_input *input = &inputs[0];
     *f = (struct fitting){0};
     gsl_set_error_handler_off();
-    if (observations == NULL || collect(f, r, e) < 0) {
-        tan_fail_nomem(e);
-        goto done;
+    if (collect(f, r, e) < 0 ||
+        (r->distance != NULL && r->distance->n > 1 && bring_apart(f, r, e) < 0) ||
+        summarize_latency(f, r, e) < 0 || fit_all(f, r, e) < 0) {
+        return -1;
     }
-    if (r->distance != NULL && r->distance->n > 1 && bring_apart(f, r, e) < 0) {
-        goto done;
-    }
-    inputs[1] = inputs[0];
-    inputs[1].observations = observations + r->n;
-    inputs[1].seed++;
-    inputs[1].method = TAN_METHOD_JOINT;
-    inputs[1].known = &f->fits[TAN_METHOD_JOINT].params;
-    struct tan_observation *of[2] = {observations, observations + r->n};
-    collect_inputs(f, r, inputs, of);
-    if (input->n_latency > 0 &&
-        tan_latency_summarize(input->latency, input->n_latency, &f->latency, e) < 0) {
-        goto done;
-    }
-    for (int m = 0; m < 2; m++) {
-        input->method = (enum tan_method)m;
-        if (tan_fit(input, &f->fits[m], e) < 0) {
-            goto done;
-        }
-    }
-    if ((inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e) < 0) ||
-        fit_overlaps(f, r, e) < 0 || judge_models(f, r, input, e) < 0) {
-        goto done;
-    }
-    result = 0;
-done:
-    free(observations);
-    return result;
+    return emulation_on(&r->plan->settings.emulation) ? 0 : judge_models(f, r, e);
 }
 
 void tan_fitting_clear(struct fitting *f)
 {
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < TAN_METHODS; m++) {
         tan_fit_clear(&f->fits[m]);
-    }
-    tan_fit_clear(&f->near);
-    for (int near = 0; near < 2; near++) {
-        tan_overlap_fit_clear(&f->overlap_fit[near]);
+        tan_fit_clear(&f->near[m]);
     }
     free(f->half_round_trips);
     free(f->seen);
     free(f->longer);
-    f->longer = NULL;
-    f->half_round_trips = NULL;
-    f->seen = NULL;
+    *f = (struct fitting){0};
 }
 
 static void print_checks(const struct fitting *f, FILE *to)
 {
     static const char *const headings[] = {"<check tree", "wave us", "TAN", "LogP", "tan-overlap"};
-    struct tan_table *table = tan_table_create(headings, f->overlap[0].n > 0 ? 5 : 4);
+    struct tan_table *table =
+        tan_table_create(headings, f->fits[TAN_METHOD_OVERLAP].params.n > 0 ? 5 : 4);
     for (int i = 0; i < f->checks.n; i++) {
         const struct tan_check *check = &f->checks.row[i];
         tan_table_cell(table, "%s", check->topo);
         tan_table_cell(table, "%.4g", check->wave * 1e6);
         for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-            if (m != TAN_CHECK_OVERLAP || f->overlap[0].n > 0) {
+            if (m != TAN_CHECK_OVERLAP || f->fits[TAN_METHOD_OVERLAP].params.n > 0) {
                 tan_table_cell(table, "%+.1f %%", 100 * check->error[m]);
             }
         }
@@ -354,16 +304,16 @@ static void print_checks(const struct fitting *f, FILE *to)
 void tan_fitting_print(const struct fitting *f, FILE *to)
 {
     tan_fit_print(&f->fits[TAN_METHOD_JOINT], &f->fits[TAN_METHOD_PAPER], to);
-    if (f->near.params.n > 0) {
+    if (f->near[TAN_METHOD_JOINT].params.n > 0) {
         fprintf(to, "\nWithin a host (tier " TAN_TIER_HOST "), where c and C are the same:\n");
-        tan_fit_print(&f->near, NULL, to);
+        tan_fit_print(&f->near[TAN_METHOD_JOINT], NULL, to);
     }
-    if (f->overlap[0].n > 0) {
-        tan_overlap_fit_print(&f->overlap_fit[0], to);
+    if (f->fits[TAN_METHOD_OVERLAP].params.n > 0) {
+        tan_fit_print_overlap(&f->fits[TAN_METHOD_OVERLAP], to);
     }
-    if (f->overlap[1].n > 0) {
+    if (f->near[TAN_METHOD_OVERLAP].params.n > 0) {
         fprintf(to, "\nThe same within a host, where c and C are the same:\n");
-        tan_overlap_fit_print(&f->overlap_fit[1], to);
+        tan_fit_print_overlap(&f->near[TAN_METHOD_OVERLAP], to);
     }
     if (f->checks.n > 0) {
         print_checks(f, to);
@@ -400,6 +350,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
                                         struct tan_error *e)
 {
     const struct emulation *emulation = &r->plan->settings.emulation;
+    const struct tan_fit *far = f->fits, *near = f->near;
     bool emulated = emulation_on(emulation);
     char played[sizeof emulation->name + 16];
     snprintf(played, sizeof played, "emulated %s", emulation->name);
@@ -409,16 +360,18 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (machine == NULL) {
         return NULL;
     }
-    if (tan_machine_set_tan(machine, &f->fits[TAN_METHOD_JOINT].params, e) < 0 ||
-        (f->near.params.n > 0 &&
-         tan_machine_add_tier(machine, TAN_TIER_HOST, 0, &f->near.params, e) < 0) ||
-        (f->overlap[0].n > 0 && tan_machine_set_overlap(machine, &f->overlap[0], e) < 0) ||
-        (f->overlap[1].n > 0 && tan_machine_set_tier_overlap(machine, 0, &f->overlap[1], e) < 0) ||
+    if (tan_machine_set_tan(machine, &far[TAN_METHOD_JOINT].params, e) < 0 ||
+        (near[TAN_METHOD_JOINT].params.n > 0 &&
+         tan_machine_add_tier(machine, TAN_TIER_HOST, 0, &near[TAN_METHOD_JOINT].params, e) < 0) ||
+        (far[TAN_METHOD_OVERLAP].params.n > 0 &&
+         tan_machine_set_overlap(machine, &far[TAN_METHOD_OVERLAP].params, e) < 0) ||
+        (near[TAN_METHOD_OVERLAP].params.n > 0 &&
+         tan_machine_set_tier_overlap(machine, 0, &near[TAN_METHOD_OVERLAP].params, e) < 0) ||
         add_classes(machine, r->distance, e) < 0) {
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",
-                 f->fits[TAN_METHOD_JOINT].params.n, tan_results_simulated(r) ? "simulated " : "",
+                 far[TAN_METHOD_JOINT].params.n, tan_results_simulated(r) ? "simulated " : "",
                  r->wait, emulated ? "; not measured but emulated from the machine file of " : "",
                  emulated ? emulation->name : "") < 0) {
         machine->source = NULL;
@@ -433,10 +386,10 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     machine->latency = f->latency;
     tan_doubt_run(r, &machine->doubts);
-    tan_fit_tell(&f->fits[TAN_METHOD_JOINT], &machine->doubts);
-    tan_overlap_fit_tell(&f->overlap_fit[0], &machine->doubts);
+    tan_fit_tell(&far[TAN_METHOD_JOINT], &machine->doubts);
+    tan_fit_tell(&far[TAN_METHOD_OVERLAP], &machine->doubts);
     machine->checks = f->checks;
-    add_near_doubts(&f->near.doubts, &machine->doubts);
+    add_near_doubts(&near[TAN_METHOD_JOINT].doubts, &machine->doubts);
     tan_checks_doubt(&f->checks, host->hosts, &machine->doubts);
     machine->environment = json_incref(r->environment);
     return machine;

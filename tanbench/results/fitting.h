@@ -5,25 +5,21 @@
 
 #include <stdio.h>
 
-#include "model/fit/cross.h"
 #include "model/fit/fit.h"
-#include "model/fit/overlap_fit.h"
 #include "tanbench/results/results.h"
 
 /* Fits of one calibration. */
 struct fitting {
-    struct tan_fit fits[2]; /* by method; the machine file has the joint one */
+    /* By method: between hosts, of which the machine file has joint and overlap, and within one,
+     * where c and C are the same, without paper. params.n == 0: not measured, or too few trees.
+     * tan-overlap is fitted to one uneven tree as well. */
+    struct tan_fit fits[TAN_METHODS], near[TAN_METHODS];
     struct tan_latency latency;
-    struct tan_fit near; /* within hosts; params.n == 0: not measured */
-    /* tan-overlap, fitted to one uneven tree as well: [0] between hosts; [1] within one, with c and
-     * C from [0]. n == 0: too few trees. Their draws belong to `overlap_fit`. */
-    struct tan_params overlap[2];
-    struct tan_overlap_fit overlap_fit[2];
     struct tan_checks checks;
-    double *half_round_trips;   /* samples; owned, as is the array below */
-    struct tan_seen_tree *seen; /* every result; once judged, those between hosts */
+    double *half_round_trips;     /* samples; owned, as are the arrays below */
+    struct tan_observation *seen; /* every result; the ping-pong has no tree */
     double *longer; /* per result: seconds that its waves were made longer, as if all links were of
-                       the last class of distance; owned */
+                       the last class of distance */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong by both methods, and tan-overlap; compare the

@@ -69,7 +69,8 @@ static void measure(struct calibration *c, enum tan_experiment experiment, const
         for (size_t k = 0; k < waves; k++) {
             c->waves[c->n][k] = time * gsl_ran_lognormal(rng, 0, noise[0]);
         }
-        c->cell[c->n] = (struct tan_observation){experiment, sizes[i], c->waves[c->n], waves};
+        c->cell[c->n] = (struct tan_observation){
+            .experiment = experiment, .size = sizes[i], .waves = c->waves[c->n], .n = waves};
         c->n++;
     }
 }

@@ -7,7 +7,7 @@
 
 #include "design/measured/measured.h"
 #include "design/measured/named_tree.h"
-#include "model/fit/tree_fit.h"
+#include "model/fit/fit.h"
 #include "tests/unit/scratch_file.h"
 #include "topo/spec.h"
 
@@ -144,20 +144,24 @@ static void find_paths(const struct tan_wave_group *group, double more, struct t
     tan_tree_destroy(down);
 }
 
-static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
-                      struct tan_path_fit *paths)
+static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree_waves *trees = calloc(waves->n, sizeof *trees);
+    struct tan_observation *trees = calloc(waves->n, sizeof *trees);
     for (size_t i = 0; i < waves->n; i++) {
         const struct tan_wave_group *group = &waves->group[i];
-        trees[i] = (struct tan_tree_waves){
-            .name = group->topology, .seconds = group->seconds, .n = group->n};
+        trees[i] = (struct tan_observation){
+            .name = group->topology, .waves = group->seconds, .n = group->n};
         find_paths(group, (double)(group->bytes - waves->bytes), &trees[i].paths);
     }
-    const struct tan_tree_fit_input input = {
-        .waves = trees, .n_waves = waves->n, .L = NAN, .bootstrap = 1000, .seed = 1};
-    assert_int_equal(tan_tree_fit(&input, fit, paths, &e), 0);
+    const struct tan_fit_input input = {.observations = trees,
+                                        .n_observations = waves->n,
+                                        .method = TAN_METHOD_JOINT,
+                                        .any = true,
+                                        .L = NAN,
+                                        .bootstrap = 1000,
+                                        .seed = 1};
+    assert_int_equal(tan_fit(&input, fit, &e), 0);
     for (size_t i = 0; i < waves->n; i++) {
         tan_tree_paths_clear(&trees[i].paths);
     }
@@ -177,22 +181,20 @@ TEST(formats_of_a_known_machine)
             struct tan_waves waves;
             struct tan_measured_notes notes;
             struct tan_fit fit;
-            struct tan_path_fit paths;
             gsl_rng_set(w.rng, (unsigned long)(100 * f) + (unsigned long)t + 1);
             w.to = fopen(path, "w");
             row->write(&w);
             fclose(w.to);
             read_file(row, &waves, &notes);
             assert_false(waves.sized);
-            fit_waves(&waves, &fit, &paths);
+            fit_waves(&waves, &fit);
             bool all = true;
             for (int j = 0; j < TAN_TREE_TERMS; j++) {
-                all = all && (!paths.identifiable[j] ||
-                              (wanted[j] >= paths.ci95[j].low && wanted[j] <= paths.ci95[j].high));
+                all = all && (!fit.terms.identifiable[j] || (wanted[j] >= fit.terms.ci95[j].low &&
+                                                             wanted[j] <= fit.terms.ci95[j].high));
             }
             covered += all;
             tan_fit_clear(&fit);
-            tan_path_fit_clear(&paths);
             tan_waves_clear(&waves);
             gsl_rng_free(w.rng);
         }
@@ -264,7 +266,6 @@ TEST(bandwidth_of_two_trees)
     static const double ups[] = {1, 0, 3};
     for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {
         const struct format_row row = {.name = "fences", .options = {.tree = NULL}};
-        struct tan_path_fit paths;
         struct tan_waves waves;
         struct tan_measured_notes notes;
         struct tan_fit fit;
@@ -273,19 +274,18 @@ TEST(bandwidth_of_two_trees)
         read_file(&row, &waves, &notes);
         assert_true(waves.sized);
         assert_int_equal(waves.bytes, 1);
-        fit_waves(&waves, &fit, &paths);
-        assert_close(paths.value[TAN_TREE_BYTE] / wanted[TAN_TREE_BYTE], 1, 0.05);
-        assert_close(paths.value[TAN_TREE_HOP] / wanted[TAN_TREE_HOP], 1, 0.1);
-        assert_close(paths.value[TAN_TREE_CHILD] / wanted[TAN_TREE_CHILD], 1, 0.1);
-        assert_close(paths.value[TAN_TREE_DATA] / gathered_once, 1, 0.2);
+        fit_waves(&waves, &fit);
+        assert_close(fit.terms.value[TAN_TREE_BYTE] / wanted[TAN_TREE_BYTE], 1, 0.05);
+        assert_close(fit.terms.value[TAN_TREE_HOP] / wanted[TAN_TREE_HOP], 1, 0.1);
+        assert_close(fit.terms.value[TAN_TREE_CHILD] / wanted[TAN_TREE_CHILD], 1, 0.1);
+        assert_close(fit.terms.value[TAN_TREE_DATA] / gathered_once, 1, 0.2);
         /* A parent receives all bytes but its own, so that the two are hardly told apart. */
-        const double byte = paths.value[TAN_TREE_LOCAL] + paths.value[TAN_TREE_GATHER];
+        const double byte = fit.terms.value[TAN_TREE_LOCAL] + fit.terms.value[TAN_TREE_GATHER];
         assert_close(byte / (gathered_byte + ups[i] * wanted[TAN_TREE_BYTE]), 1, 0.1);
-        assert_true(paths.ci95[TAN_TREE_BYTE].low < wanted[TAN_TREE_BYTE]);
-        assert_true(paths.ci95[TAN_TREE_BYTE].high > wanted[TAN_TREE_BYTE]);
+        assert_true(fit.terms.ci95[TAN_TREE_BYTE].low < wanted[TAN_TREE_BYTE]);
+        assert_true(fit.terms.ci95[TAN_TREE_BYTE].high > wanted[TAN_TREE_BYTE]);
         tan_fit_clear(&fit);
         tan_waves_clear(&waves);
-        tan_path_fit_clear(&paths);
     }
 }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "model/fit/cross.h"
+#include "model/fit/fit.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
@@ -10,19 +10,26 @@ enum { MOST = 40 };
 
 /* Measured trees, a wave each. */
 struct seen {
-    struct tan_seen_tree row[MOST];
+    struct tan_observation row[MOST];
     struct tan_tree *tree[MOST];
     double wave[MOST];
     size_t n;
 };
 
-static struct tan_seen_tree *add(struct seen *s, const char *spec, enum tan_fit_role role)
+static struct tan_observation *add(struct seen *s, const char *spec, enum tan_fit_role role)
 {
     struct tan_error e = TAN_ERROR_INIT;
     s->tree[s->n] = tan_spec_build(spec, &e);
     assert_no_error(e);
-    s->row[s->n] = (struct tan_seen_tree){
-        .name = spec, .tree = s->tree[s->n], .role = role, .waves = &s->wave[s->n], .n = 1};
+    const bool chain = strncmp(spec, "chain:", 6) == 0;
+    s->row[s->n] = (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
+                                            .size = chain ? tan_tree_height(s->tree[s->n])
+                                                          : tan_tree_max_fanout(s->tree[s->n]),
+                                            .waves = &s->wave[s->n],
+                                            .n = 1,
+                                            .role = role,
+                                            .name = spec,
+                                            .tree = s->tree[s->n]};
     return &s->row[s->n++];
 }
 
@@ -33,21 +40,31 @@ static void clear(struct seen *s)
     }
 }
 
-static struct tan_checks judged(const struct seen *s)
+static struct tan_checks judged_by(const struct seen *s, enum tan_method method)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_checks checks;
-    const struct tan_fit_input input = {
-        .L = NAN, .method = TAN_METHOD_JOINT, .bytes = 1024, .seed = 1};
-    assert_int_equal(tan_cross_validate(s->row, s->n, &input, &checks, &e), 0);
+    const struct tan_fit_input input = {.observations = s->row,
+                                        .n_observations = s->n,
+                                        .L = NAN,
+                                        .method = method,
+                                        .bytes = 1024,
+                                        .seed = 1};
+    assert_int_equal(tan_cross_validate(&input, &checks, &e), 0);
     assert_no_error(e);
     return checks;
 }
 
-/* Check trees alone, with given errors of TAN and tan-overlap. */
-static struct tan_seen_tree *add_check(struct seen *s, const char *spec, double tan, double overlap)
+static struct tan_checks judged(const struct seen *s)
 {
-    struct tan_seen_tree *row = add(s, spec, TAN_CHECKS);
+    return judged_by(s, TAN_METHOD_JOINT);
+}
+
+/* Check trees alone, with given errors of TAN and tan-overlap. */
+static struct tan_observation *add_check(struct seen *s, const char *spec, double tan,
+                                         double overlap)
+{
+    struct tan_observation *row = add(s, spec, TAN_CHECKS);
     row->median = 1;
     row->error[TAN_CHECK_TAN] = tan;
     row->error[TAN_CHECK_LOGP] = 0.8;
@@ -104,7 +121,7 @@ static void add_fitted(struct seen *s, const struct tan_model *model,
                                         "nto1:24", "nto1:32", "nto1:48", "nto1:64", "binomial:16"};
     enum { N = sizeof specs / sizeof *specs };
     for (size_t i = 0; i < N; i++) {
-        struct tan_seen_tree *row = add(s, specs[i], i + 1 < N ? TAN_FITS_ALL : TAN_FITS_OVERLAP);
+        struct tan_observation *row = add(s, specs[i], i + 1 < N ? TAN_FITS_ALL : TAN_FITS_OVERLAP);
         s->wave[i] = row->median = tan_wave_time(model, truth, row->tree);
         row->error[TAN_CHECK_TAN] = 0.02;
         row->error[TAN_CHECK_OVERLAP] = i + 1 < N ? -0.01 : -0.16;
@@ -172,6 +189,37 @@ TEST(trees_are_left_out)
     const struct tan_checks checks = judged(&s);
     /* off by half, one tree of ten; others in fits that include it are off as well */
     assert_true(checks.error[TAN_CHECK_TAN] > 0.05);
+    clear(&s);
+}
+
+/* An N-to-1 tree of one leaf is what a chain of one hop is, but method paper fits it as an N-to-1
+ * tree, and so do the fits that leave out another: here each leaves out one of five trees. */
+TEST(trees_of_one_leaf)
+{
+    static const char *const specs[] = {"chain:1", "chain:4", "nto1:1", "nto1:4", "nto1:16"};
+    static const double waves_us[] = {10, 40, 13, 16, 40};
+    enum { N = sizeof specs / sizeof *specs };
+    struct seen s = {.n = 0};
+    double sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        struct tan_observation *row = add(&s, specs[i], TAN_FITS_ALL);
+        s.wave[i] = row->median = waves_us[i] * 1e-6;
+        row->error[TAN_CHECK_OVERLAP] = NAN;
+    }
+    for (size_t i = 3; i < N; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_fit fit;
+        s.row[i].role = TAN_CHECKS;
+        const struct tan_fit_input input = {
+            .observations = s.row, .n_observations = N, .L = NAN, .method = TAN_METHOD_PAPER};
+        assert_int_equal(tan_fit(&input, &fit, &e), 0);
+        sum +=
+            fabs(tan_wave_time(&tan_models[TAN_MODEL_TAN], &fit.params, s.tree[i]) / s.wave[i] - 1);
+        s.row[i].role = TAN_FITS_ALL;
+        tan_fit_clear(&fit);
+    }
+    const struct tan_checks checks = judged_by(&s, TAN_METHOD_PAPER);
+    assert_close(checks.error[TAN_CHECK_TAN], sum / 2, 1e-9);
     clear(&s);
 }
 

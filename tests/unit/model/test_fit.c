@@ -63,7 +63,8 @@ static void add_cells(struct synthetic *s, enum tan_experiment experiment, const
                       size_t n_sizes)
 {
     for (size_t i = 0; i < n_sizes; i++) {
-        s->cell[s->n] = (struct tan_observation){experiment, sizes[i], s->waves[s->n], 1};
+        s->cell[s->n] = (struct tan_observation){
+            .experiment = experiment, .size = sizes[i], .waves = s->waves[s->n], .n = 1};
         s->n++;
     }
 }
@@ -731,7 +732,8 @@ TEST(bears_waves_a_thousand_times_as_long)
         for (size_t k = 0; k < 10; k++) {
             waves[i][k] = rows[i].us[k] * 1e-6;
         }
-        cells[i] = (struct tan_observation){rows[i].experiment, rows[i].size, waves[i], 10};
+        cells[i] = (struct tan_observation){
+            .experiment = rows[i].experiment, .size = rows[i].size, .waves = waves[i], .n = 10};
     }
     for (size_t i = 0; i < COUNT(latency); i++) {
         latency[i] *= 1e-6;
@@ -819,8 +821,10 @@ TEST(takes_over_what_is_known)
         for (int k = 0; k < MOST_WAVES; k++) {
             waves[i][k] = wave[i] * exp(gsl_ran_gaussian(rng, 0.01));
         }
-        cell[i] =
-            (struct tan_observation){i < 3 ? TAN_CHAIN : TAN_NTO1, size[i], waves[i], MOST_WAVES};
+        cell[i] = (struct tan_observation){.experiment = i < 3 ? TAN_CHAIN : TAN_NTO1,
+                                           .size = size[i],
+                                           .waves = waves[i],
+                                           .n = MOST_WAVES};
     }
     for (int k = 0; k < LATENCIES; k++) {
         latency[k] = 10e-6 * exp(gsl_ran_gaussian(rng, 0.01));

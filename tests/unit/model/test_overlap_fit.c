@@ -4,7 +4,8 @@
 
 #include <gsl/gsl_randist.h>
 
-#include "model/fit/overlap_fit.h"
+#include "model/fit/fit.h"
+#include "model/wave/overlap.h"
 #include "sim/engine/simulation.h"
 #include "sim/schedule/tree_wave.h"
 #include "topo/spec.h"
@@ -13,7 +14,7 @@ enum { MOST = 64, P = TAN_OVERLAP_PARAMS };
 
 /* Trees of a fit and their waves. */
 struct waves {
-    struct tan_overlap_observation seen[MOST];
+    struct tan_observation seen[MOST];
     struct tan_tree *tree[MOST];
     double *wave[MOST];
     size_t n;
@@ -28,15 +29,15 @@ static struct tan_tree *tree_of(const char *spec)
 }
 
 /* `n` waves of `seconds`, which scatter by this part of it. */
-static void add_waves(struct waves *w, const char *spec, enum tan_overlap_way way, double seconds,
-                      size_t n, double scatter, gsl_rng *rng)
+static void add_waves(struct waves *w, const char *spec, double seconds, size_t n, double scatter,
+                      gsl_rng *rng)
 {
     w->tree[w->n] = tree_of(spec);
     w->wave[w->n] = calloc(n, sizeof(double));
     for (size_t i = 0; i < n; i++) {
         w->wave[w->n][i] = seconds * (scatter > 0 ? exp(gsl_ran_gaussian(rng, scatter)) : 1);
     }
-    w->seen[w->n] = (struct tan_overlap_observation){w->tree[w->n], way, w->wave[w->n], n};
+    w->seen[w->n] = (struct tan_observation){.tree = w->tree[w->n], .waves = w->wave[w->n], .n = n};
     w->n++;
 }
 
@@ -49,16 +50,15 @@ static void clear_waves(struct waves *w)
     w->n = 0;
 }
 
-static void fit(const struct waves *w, const double *near, int bootstrap,
-                struct tan_overlap_fit *out)
+static void fit(const struct waves *w, int bootstrap, struct tan_fit *out)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_overlap_fit_input input = {.observations = w->seen,
-                                                .n_observations = w->n,
-                                                .near = near,
-                                                .bootstrap = bootstrap,
-                                                .seed = 1};
-    assert_int_equal(tan_overlap_fit(&input, out, &e), 0);
+    const struct tan_fit_input input = {.observations = w->seen,
+                                        .n_observations = w->n,
+                                        .method = TAN_METHOD_OVERLAP,
+                                        .bootstrap = bootstrap,
+                                        .seed = 1};
+    assert_int_equal(tan_fit(&input, out, &e), 0);
     assert_no_error(e);
 }
 
@@ -120,34 +120,33 @@ TEST(simulated_truths_come_back)
 {
     for (size_t t = 0; t < sizeof truths / sizeof *truths; t++) {
         struct waves w = {.n = 0};
-        struct tan_overlap_fit f;
+        struct tan_fit f;
         at_row("truths[%zu]", t);
         for (const char *const *spec = fitted; *spec != NULL; spec++) {
-            add_waves(&w, *spec, TAN_OVERLAP_ROUND, simulated(truths[t], *spec), 1, 0, NULL);
+            add_waves(&w, *spec, simulated(truths[t], *spec), 1, 0, NULL);
         }
-        add_waves(&w, "binomial:32", TAN_OVERLAP_ROUND, simulated(truths[t], "binomial:32"), 1, 0,
-                  NULL);
-        fit(&w, NULL, 0, &f);
+        add_waves(&w, "binomial:32", simulated(truths[t], "binomial:32"), 1, 0, NULL);
+        fit(&w, 0, &f);
         const bool gap = truths[t][TAN_OVERLAP_G] > 1e-6;
         const bool telling = t < 2; /* both overheads are a good part of a wave */
         for (int p = 0; p < P; p++) {
             const double least = truths[t][p] > 0 ? truths[t][p] : truths[t][TAN_OVERLAP_L];
             const bool seen = !gap && p != TAN_OVERLAP_G;
             if (seen || f.identifiable[p]) {
-                assert_close(f.value[p], truths[t][p], 1e-3 * least);
+                assert_close(f.params.value[p], truths[t][p], 1e-3 * least);
             }
             assert_true(f.identifiable[p] || !telling || p == TAN_OVERLAP_G);
         }
         assert_false(f.identifiable[TAN_OVERLAP_G]); /* it is hidden, or could be an overhead */
-        assert_true(f.value[TAN_OVERLAP_G] > 0);
+        assert_true(f.params.value[TAN_OVERLAP_G] > 0);
         assert_false(f.exchangeable && telling);
         for (const char *const *spec = unseen; *spec != NULL; spec++) {
             const double true_time = simulated(truths[t], *spec);
             at_row("truths[%zu], %s", t, *spec);
-            assert_close(predict(f.value, false, *spec), true_time,
+            assert_close(predict(f.params.value, false, *spec), true_time,
                          (gap ? 0.03 : 0.001) * true_time);
         }
-        tan_overlap_fit_clear(&f);
+        tan_fit_clear(&f);
         clear_waves(&w);
     }
 }
@@ -196,24 +195,24 @@ TEST(smpi_is_predicted)
     const size_t n = sizeof smpi_unseen / sizeof *smpi_unseen;
     for (int platform = 0; platform < 2; platform++) {
         struct waves w = {.n = 0};
-        struct tan_overlap_fit f;
+        struct tan_fit f;
         double sum = 0;
         for (size_t i = 0; i < sizeof smpi_fitted / sizeof *smpi_fitted; i++) {
-            add_waves(&w, smpi_fitted[i].spec, TAN_OVERLAP_ROUND,
-                      smpi_fitted[i].us[platform] * 1e-6, 1, 0, NULL);
+            add_waves(&w, smpi_fitted[i].spec, smpi_fitted[i].us[platform] * 1e-6, 1, 0, NULL);
         }
-        fit(&w, NULL, 0, &f);
-        assert_close(f.value[TAN_OVERLAP_O_S] * 1e6, overhead_us[platform][0], 1e-3);
-        assert_close(f.value[TAN_OVERLAP_O_R] * 1e6, overhead_us[platform][1], 1e-3);
+        fit(&w, 0, &f);
+        assert_close(f.params.value[TAN_OVERLAP_O_S] * 1e6, overhead_us[platform][0], 1e-3);
+        assert_close(f.params.value[TAN_OVERLAP_O_R] * 1e6, overhead_us[platform][1], 1e-3);
         for (size_t i = 0; i < n; i++) {
             const double us = smpi_unseen[i].us[platform];
             at_row("%d: %s", platform, smpi_unseen[i].spec);
-            const double off = fabs(predict(f.value, false, smpi_unseen[i].spec) * 1e6 / us - 1);
+            const double off =
+                fabs(predict(f.params.value, false, smpi_unseen[i].spec) * 1e6 / us - 1);
             assert_close(off, 0, 2e-3);
             sum += off;
         }
         assert_close(sum / (double)n, 0, 2e-4);
-        tan_overlap_fit_clear(&f);
+        tan_fit_clear(&f);
         clear_waves(&w);
     }
 }
@@ -222,32 +221,29 @@ TEST(smpi_is_predicted)
 
 static const double apart[P] = {4e-6, 0.4e-6, 1.5e-6, 0.002e-6, 0.1e-6, 0.15e-6};
 
-static void add_model(struct waves *w, const double value[P], const char *const *spec,
-                      enum tan_overlap_way way, size_t n, double scatter, gsl_rng *rng)
+static void add_model(struct waves *w, const double value[P], const char *const *spec, size_t n,
+                      double scatter, gsl_rng *rng)
 {
-    const struct tan_overlap p = tan_overlap_of(value, false);
     for (; *spec != NULL; spec++) {
-        struct tan_tree *tree = tree_of(*spec);
-        const double time = tan_overlap_time(&p, way, NULL, tree);
-        add_waves(w, *spec, way, way == TAN_OVERLAP_ROUND ? time / 2 : time, n, scatter, rng);
-        tan_tree_destroy(tree);
+        add_waves(w, *spec, predict(value, false, *spec), n, scatter, rng);
     }
 }
 
-static void check_interval(const struct tan_overlap_fit *f, int p, double value)
+static void check_interval(const struct tan_fit *f, int p, double value)
 {
     at_row("%s", tan_param_key(TAN_METHOD_OVERLAP, p));
-    assert_close(fmax(0, fmax(f->ci95[p].low - value, value - f->ci95[p].high)), 0, 0);
+    assert_close(fmax(0, fmax(f->params.ci95[p].low - value, value - f->params.ci95[p].high)), 0,
+                 0);
 }
+
+static const char *const uneven[] = {"binomial:32", NULL};
 
 TEST(overheads_exchanged)
 {
-    static const char *const down[] = {"nto1:8", "nto1:32", NULL};
-    const double near[P] = {NAN, 0.5e-6, 1.2e-6, NAN, NAN, NAN};
     struct waves w = {.n = 0};
-    struct tan_overlap_fit f;
-    add_model(&w, apart, fitted, TAN_OVERLAP_ROUND, 1, 0, NULL);
-    fit(&w, NULL, 60, &f);
+    struct tan_fit f;
+    add_model(&w, apart, fitted, 1, 0, NULL);
+    fit(&w, 60, &f);
     assert_true(f.exchangeable);
     assert_false(f.identifiable[TAN_OVERLAP_O_S]);
     for (int p = TAN_OVERLAP_O_S; p <= TAN_OVERLAP_O_R; p++) {
@@ -255,23 +251,17 @@ TEST(overheads_exchanged)
         check_interval(&f, p, apart[TAN_OVERLAP_O_R]);
     }
     check_interval(&f, TAN_OVERLAP_L, apart[TAN_OVERLAP_L]);
-    assert_true(f.ci95[TAN_OVERLAP_G].high > 0.2e-6); /* it could be more than it is */
-    tan_overlap_fit_clear(&f);
+    assert_true(f.params.ci95[TAN_OVERLAP_G].high > 0.2e-6); /* it could be more than it is */
+    tan_fit_clear(&f);
 
-    /* single messages know */
-    fit(&w, near, 0, &f);
-    assert_close(f.value[TAN_OVERLAP_O_S], apart[TAN_OVERLAP_O_S], 1e-9);
-    assert_close(f.value[TAN_OVERLAP_O_R], apart[TAN_OVERLAP_O_R], 1e-9);
-    tan_overlap_fit_clear(&f);
-
-    /* so do waves of one way */
-    add_model(&w, apart, down, TAN_OVERLAP_DOWN, 1, 0, NULL);
-    fit(&w, NULL, 0, &f);
+    /* an uneven tree knows */
+    add_model(&w, apart, uneven, 1, 0, NULL);
+    fit(&w, 0, &f);
     assert_false(f.exchangeable);
-    assert_close(f.value[TAN_OVERLAP_O_S], apart[TAN_OVERLAP_O_S], 1e-9);
-    assert_close(f.value[TAN_OVERLAP_GROWTH], apart[TAN_OVERLAP_GROWTH], 1e-11);
-    assert_close(f.value[TAN_OVERLAP_C], apart[TAN_OVERLAP_C], 1e-9);
-    tan_overlap_fit_clear(&f);
+    assert_close(f.params.value[TAN_OVERLAP_O_S], apart[TAN_OVERLAP_O_S], 1e-9);
+    assert_close(f.params.value[TAN_OVERLAP_GROWTH], apart[TAN_OVERLAP_GROWTH], 1e-11);
+    assert_close(f.params.value[TAN_OVERLAP_C], apart[TAN_OVERLAP_C], 1e-9);
+    tan_fit_clear(&f);
     clear_waves(&w);
 }
 
@@ -289,24 +279,23 @@ TEST(kind_of_nic)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct waves w = {.n = 0};
-        struct tan_overlap_fit f;
+        struct tan_fit f;
         const double *value = rows[i].value;
         for (const char *const *spec = fitted; *spec != NULL; spec++) {
-            add_waves(&w, *spec, TAN_OVERLAP_ROUND, predict(value, rows[i].shared, *spec), 1, 0,
-                      NULL);
+            add_waves(&w, *spec, predict(value, rows[i].shared, *spec), 1, 0, NULL);
         }
-        add_waves(&w, "knomial:3:81", TAN_OVERLAP_ROUND,
-                  predict(value, rows[i].shared, "knomial:3:81"), 1, 0, NULL);
-        fit(&w, NULL, 0, &f);
+        add_waves(&w, "knomial:3:81", predict(value, rows[i].shared, "knomial:3:81"), 1, 0, NULL);
+        fit(&w, 0, &f);
         at_row("rows[%zu]", i);
-        assert_int_equal(f.shared, rows[i].shared);
+        assert_int_equal(f.params.nic_shared, rows[i].shared);
         for (const char *const *spec = unseen; *spec != NULL; spec++) {
             const double time = predict(value, rows[i].shared, *spec);
             at_row("rows[%zu], %s", i, *spec);
-            assert_close(predict(f.value, f.shared, *spec), time, (f.shared ? 1e-3 : 0.03) * time);
+            assert_close(predict(f.params.value, f.params.nic_shared, *spec), time,
+                         (f.params.nic_shared ? 1e-3 : 0.03) * time);
         }
-        assert_int_equal(tan_overlap_fit_params(&f, 1).nic_shared, rows[i].shared);
-        tan_overlap_fit_clear(&f);
+        assert_int_equal(f.params.nic_shared, rows[i].shared);
+        tan_fit_clear(&f);
         clear_waves(&w);
     }
 }
@@ -318,71 +307,87 @@ TEST(before_the_kink)
                                       "nto1:3",  "nto1:5",  "nto1:8",  NULL};
     const double far[P] = {80e-6, 1e-6, 2e-6, 0, 0.5e-6, 0};
     struct waves w = {.n = 0};
-    struct tan_overlap_fit f;
-    add_model(&w, far, few, TAN_OVERLAP_ROUND, 1, 0, NULL);
-    fit(&w, NULL, 60, &f);
+    struct tan_fit f;
+    add_model(&w, far, few, 1, 0, NULL);
+    fit(&w, 60, &f);
     assert_false(f.identifiable[TAN_OVERLAP_O_S] && f.identifiable[TAN_OVERLAP_O_R]);
-    assert_true(f.ci95[TAN_OVERLAP_O_S].high - f.ci95[TAN_OVERLAP_O_S].low > 0.5e-6);
+    assert_true(f.params.ci95[TAN_OVERLAP_O_S].high - f.params.ci95[TAN_OVERLAP_O_S].low > 0.5e-6);
     for (int p = 0; p <= TAN_OVERLAP_G; p++) {
         check_interval(&f, p, far[p]);
     }
-    tan_overlap_fit_clear(&f);
+    tan_fit_clear(&f);
     clear_waves(&w);
 }
 
 TEST(noise)
 {
-    static const char *const uneven[] = {"binomial:32", NULL};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct waves w = {.n = 0};
-    struct tan_overlap_fit f;
-    add_model(&w, apart, fitted, TAN_OVERLAP_ROUND, 21, 0.03, rng);
-    add_model(&w, apart, uneven, TAN_OVERLAP_ROUND, 21, 0.03, rng);
-    fit(&w, NULL, 100, &f);
-    assert_int_equal(f.n_draws, 100);
+    struct tan_fit f;
+    add_model(&w, apart, fitted, 21, 0.03, rng);
+    add_model(&w, apart, uneven, 21, 0.03, rng);
+    fit(&w, 100, &f);
+    assert_int_equal(f.params.n_draws, 100);
     assert_false(f.exchangeable);
     for (int p = 0; p < P; p++) {
         check_interval(&f, p, apart[p]);
     }
-    const struct tan_interval L = f.ci95[TAN_OVERLAP_L];
+    const struct tan_interval L = f.params.ci95[TAN_OVERLAP_L];
     assert_true(L.high - L.low < 0.1 * apart[TAN_OVERLAP_L]);
     for (const char *const *spec = unseen; *spec != NULL; spec++) {
         const double true_time = predict(apart, false, *spec);
         at_row("%s", *spec);
-        assert_close(predict(f.value, false, *spec), true_time, 0.04 * true_time);
+        assert_close(predict(f.params.value, false, *spec), true_time, 0.04 * true_time);
     }
-    tan_overlap_fit_clear(&f);
+    tan_fit_clear(&f);
     clear_waves(&w);
     gsl_rng_free(rng);
 }
 
-TEST(given_and_refused)
+/* c and C of a fit elsewhere, and its kind of NIC, hold here, with their uncertainty. */
+TEST(known_and_refused)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const double given[P] = {NAN, 0.4e-6, NAN, 0.002e-6, 0.1e-6, NAN};
+    double draws[2 * P];
+    struct tan_params known = {.method = TAN_METHOD_OVERLAP, .draws = draws, .n_draws = 2};
     struct waves w = {.n = 0};
-    struct tan_overlap_fit f;
-    add_model(&w, apart, fitted, TAN_OVERLAP_ROUND, 1, 0, NULL);
-    struct tan_overlap_fit_input input = {
-        .observations = w.seen, .n_observations = w.n, .given = given};
-    assert_int_equal(tan_overlap_fit(&input, &f, &e), 0);
+    struct tan_fit f;
+    add_model(&w, apart, fitted, 1, 0, NULL);
+    add_model(&w, apart, uneven, 1, 0, NULL);
     for (int p = 0; p < P; p++) {
-        at_row("%s", tan_param_key(TAN_METHOD_OVERLAP, p));
-        assert_close(f.value[p], apart[p], 1e-3 * apart[p]);
+        known.value[p] = 2 * apart[p];
+        known.ci95[p] = (struct tan_interval){apart[p], 3 * apart[p]};
+        draws[p] = apart[p];
+        draws[P + p] = 3 * apart[p];
     }
-    tan_overlap_fit_clear(&f);
-    input.given = apart;
-    assert_int_equal(tan_overlap_fit(&input, &f, &e), 0);
-    assert_memory_equal(f.value, apart, sizeof apart);
-    tan_overlap_fit_clear(&f);
-    /* Nothing is free, and the only wave takes 1 % longer than these values say. */
-    w.wave[0][0] *= 1.01;
-    input.n_observations = 1;
-    assert_int_equal(tan_overlap_fit(&input, &f, &e), 0);
-    assert_close(f.scatter, 0.01, 1e-6);
-    tan_overlap_fit_clear(&f);
+    known.value[TAN_OVERLAP_GROWTH] = apart[TAN_OVERLAP_GROWTH];
+    known.value[TAN_OVERLAP_C] = apart[TAN_OVERLAP_C];
+    struct tan_fit_input input = {.observations = w.seen,
+                                  .n_observations = w.n,
+                                  .method = TAN_METHOD_OVERLAP,
+                                  .known = &known,
+                                  .bootstrap = 3};
+    assert_int_equal(tan_fit(&input, &f, &e), 0);
+    for (int p = 0; p < P; p++) {
+        const bool taken = p == TAN_OVERLAP_GROWTH || p == TAN_OVERLAP_C;
+        at_row("%s", tan_param_key(TAN_METHOD_OVERLAP, p));
+        if (p != TAN_OVERLAP_G) {
+            assert_close(f.params.value[p], apart[p], 1e-3 * apart[p]);
+        }
+        assert_int_equal(f.params.ci95[p].high == 3 * apart[p], taken);
+        for (int i = 0; i < 3 && taken; i++) {
+            assert_close(f.params.draws[i * P + p], draws[i % 2 * P + p], 0);
+        }
+    }
+    assert_false(f.params.nic_shared);
+    tan_fit_clear(&f);
+    known.nic_shared = true;
+    input.bootstrap = 0;
+    assert_int_equal(tan_fit(&input, &f, &e), 0);
+    assert_true(f.params.nic_shared);
+    tan_fit_clear(&f);
     input.n_observations = 0;
-    assert_int_equal(tan_overlap_fit(&input, &f, &e), -1);
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
     assert_error(e, TAN_FAILED, "no waves");
     clear_waves(&w);
 }

@@ -4,7 +4,7 @@
 
 #include <gsl/gsl_randist.h>
 
-#include "model/fit/tree_fit.h"
+#include "model/fit/fit.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
@@ -18,7 +18,7 @@ static const struct tan_params truth = {
 static const double hop = 98e-6 + 2 * 49.3e-6;
 
 struct waves {
-    struct tan_tree_waves of[MOST];
+    struct tan_observation of[MOST];
     double seconds[MOST];
     size_t n;
 };
@@ -36,8 +36,8 @@ static void add_wave(struct waves *w, const char *spec, double bytes, double rat
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tree_of(spec);
-    struct tan_tree_waves *of = &w->of[w->n];
-    *of = (struct tan_tree_waves){.name = spec, .seconds = &w->seconds[w->n], .n = 1};
+    struct tan_observation *of = &w->of[w->n];
+    *of = (struct tan_observation){.name = spec, .waves = &w->seconds[w->n], .n = 1};
     assert_int_equal(tan_tree_paths_find(tree, bytes, &of->paths, &e), 0);
     w->seconds[w->n] = tan_wave_time(&tan_models[TAN_MODEL_TAN], &truth, tree) * factor;
     if (bytes > 0) { /* only of trees with a single path */
@@ -56,26 +56,24 @@ static void clear_waves(struct waves *w)
     w->n = 0;
 }
 
-static void fit_with_latency(const struct waves *w, double L, int bootstrap, struct tan_fit *out,
-                             struct tan_path_fit *paths)
+static void fit_with_latency(const struct waves *w, double L, int bootstrap, struct tan_fit *out)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_tree_fit_input input = {
-        .waves = w->of, .n_waves = w->n, .L = L, .bytes = 1024, .bootstrap = bootstrap, .seed = 1};
-    assert_int_equal(tan_tree_fit(&input, out, paths, &e), 0);
+    const struct tan_fit_input input = {.observations = w->of,
+                                        .n_observations = w->n,
+                                        .method = TAN_METHOD_JOINT,
+                                        .any = true,
+                                        .L = L,
+                                        .bytes = 1024,
+                                        .bootstrap = bootstrap,
+                                        .seed = 1};
+    assert_int_equal(tan_fit(&input, out, &e), 0);
     assert_no_error(e);
 }
 
-static void fit(const struct waves *w, int bootstrap, struct tan_fit *out,
-                struct tan_path_fit *paths)
+static void fit(const struct waves *w, int bootstrap, struct tan_fit *out)
 {
-    fit_with_latency(w, truth.value[TAN_L], bootstrap, out, paths);
-}
-
-static void clear_fit(struct tan_fit *f, struct tan_path_fit *paths)
-{
-    tan_fit_clear(f);
-    tan_path_fit_clear(paths);
+    fit_with_latency(w, truth.value[TAN_L], bootstrap, out);
 }
 
 static const char *const specs[] = {
@@ -170,11 +168,10 @@ TEST(exact_waves_of_any_trees)
 {
     struct waves w = {.n = 0};
     struct tan_fit f;
-    struct tan_path_fit paths;
     for (size_t i = 0; i < SPECS; i++) {
         add_wave(&w, specs[i], 0, 1, 1);
     }
-    fit(&w, 100, &f, &paths);
+    fit(&w, 100, &f);
     for (int p = 0; p < TAN_PARAMS; p++) {
         assert_close(f.params.value[p], truth.value[p], 1e-9 * hop);
         assert_int_equal(f.identifiable[p], p != TAN_G);
@@ -182,7 +179,7 @@ TEST(exact_waves_of_any_trees)
     assert_true(tan_doubts_trusted(&f.doubts));
     assert_int_equal(f.params.max_fanout, 64);
     assert_int_equal(f.params.bytes, 1024);
-    clear_fit(&f, &paths);
+    tan_fit_clear(&f);
     clear_waves(&w);
 }
 
@@ -196,19 +193,19 @@ TEST(latencies_longer_than_a_hop)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         struct waves w = {.n = 0};
         struct tan_fit f;
-        struct tan_path_fit paths;
         at_row("rows[%zu]", r);
         for (size_t i = 0; i < SPECS; i++) {
             add_wave(&w, specs[i], 0, 1, i % 2 == 0 ? 1.01 : 0.99);
         }
-        fit_with_latency(&w, rows[r].hops * hop, 100, &f, &paths);
+        fit_with_latency(&w, rows[r].hops * hop, 100, &f);
         const bool longer = rows[r].hops > 1;
-        assert_close(f.params.value[TAN_L], longer ? paths.value[TAN_TREE_HOP] : 0.9 * hop, 1e-12);
+        assert_close(f.params.value[TAN_L], longer ? f.terms.value[TAN_TREE_HOP] : 0.9 * hop,
+                     1e-12);
         assert_int_equal(tan_interval_known(f.params.ci95[TAN_L]), longer);
         assert_int_equal(f.n_notes > 0 && strstr(f.notes[0], "longer than a hop") != NULL,
                          rows[r].noted);
         assert_int_equal(tan_doubts_find(&f.doubts, "latency") != NULL, rows[r].doubted);
-        clear_fit(&f, &paths);
+        tan_fit_clear(&f);
         clear_waves(&w);
     }
 }
@@ -224,24 +221,23 @@ TEST(intervals_cover_the_truth)
     for (int t = 0; t < trials; t++) {
         struct waves w = {.n = 0};
         struct tan_fit f;
-        struct tan_path_fit paths;
         const size_t outlier = gsl_rng_uniform_int(rng, SPECS);
         for (size_t i = 0; i < SPECS; i++) {
             const double noise = 1 + gsl_ran_gaussian(rng, 0.05);
             add_wave(&w, specs[i], 0, 1, i == outlier ? 3 * noise : noise);
         }
-        fit(&w, 400, &f, &paths);
+        fit(&w, 400, &f);
         const double wanted[TAN_TREE_TERMS] = {hop, truth.value[TAN_B], 0, truth.value[TAN_C0],
                                                truth.value[TAN_C2]};
         bool all = true;
         for (int j = 0; j < TAN_TREE_TERMS; j++) {
-            all = all && (!paths.identifiable[j] ||
-                          (wanted[j] >= paths.ci95[j].low && wanted[j] <= paths.ci95[j].high));
+            all = all && (!f.terms.identifiable[j] ||
+                          (wanted[j] >= f.terms.ci95[j].low && wanted[j] <= f.terms.ci95[j].high));
         }
         assert_true(f.identifiable[TAN_A] && f.identifiable[TAN_B] && f.identifiable[TAN_C2]);
         covered += all;
-        aside += paths.aside[outlier];
-        clear_fit(&f, &paths);
+        aside += f.fitted[outlier].aside;
+        tan_fit_clear(&f);
         clear_waves(&w);
     }
     gsl_rng_free(rng);
@@ -270,17 +266,16 @@ TEST(parameters_that_trees_do_not_tell)
         at_row("%s, ...", rows[r].spec[0]);
         struct waves w = {.n = 0};
         struct tan_fit f;
-        struct tan_path_fit paths;
         for (size_t i = 0; rows[r].spec[i] != NULL; i++) {
             add_wave(&w, rows[r].spec[i], 0, 1, i % 2 == 0 ? 1.01 : 0.99);
         }
-        fit(&w, 100, &f, &paths);
+        fit(&w, 100, &f);
         for (int j = 0; j < TAN_TREE_TERMS; j++) {
-            assert_int_equal(paths.identifiable[j], rows[r].known[j]);
-            assert_int_equal(tan_interval_known(paths.ci95[j]), rows[r].known[j]);
+            assert_int_equal(f.terms.identifiable[j], rows[r].known[j]);
+            assert_int_equal(tan_interval_known(f.terms.ci95[j]), rows[r].known[j]);
         }
         assert_non_null(tan_doubts_find(&f.doubts, "not-identified"));
-        clear_fit(&f, &paths);
+        tan_fit_clear(&f);
         clear_waves(&w);
     }
 }
@@ -292,45 +287,44 @@ TEST(bandwidth_of_messages_of_several_sizes)
     const double rate = 125e6;
     struct waves w = {.n = 0};
     struct tan_fit f;
-    struct tan_path_fit paths;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t i = 0; i < 4; i++) {
         for (size_t k = 0; k < 4; k++) {
             add_wave(&w, shapes[i], bytes[k], rate, 1 + gsl_ran_gaussian(rng, 0.02));
         }
     }
-    fit(&w, 400, &f, &paths);
-    const struct tan_interval slow = paths.ci95[TAN_TREE_BYTE];
-    assert_close(rate * paths.value[TAN_TREE_BYTE], 1, 0.05);
+    fit(&w, 400, &f);
+    const struct tan_interval slow = f.terms.ci95[TAN_TREE_BYTE];
+    assert_close(rate * f.terms.value[TAN_TREE_BYTE], 1, 0.05);
     assert_true(slow.low < 1 / rate && 1 / rate < slow.high && slow.high < 1.2 / rate);
-    clear_fit(&f, &paths);
+    tan_fit_clear(&f);
     clear_waves(&w);
     gsl_rng_free(rng);
 }
 
-static void fit_paths(const struct tan_path_cell *cells, size_t n, size_t columns,
-                      struct tan_path_fit *out)
+/* Of cells with `n` times and `n_paths` paths each, by their first terms. */
+static void fit_paths(double (*path)[TAN_TREE_TERMS], size_t n_paths, const double *const *times,
+                      size_t n, size_t cells, struct tan_fit *out)
 {
-    struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_path_input input = {.cells = cells, .n_cells = n, .columns = columns};
-    assert_int_equal(tan_path_fit(&input, out, &e), 0);
-    assert_no_error(e);
+    struct waves w = {.n = cells};
+    for (size_t i = 0; i < cells; i++) {
+        w.of[i] = (struct tan_observation){
+            .paths = {.row = path[i * n_paths], .n = n_paths}, .waves = times[i], .n = n};
+    }
+    fit_with_latency(&w, NAN, 0, out);
 }
 
 /* Once each, and 1 % off to either side: the excess tau has 4 * 0.01^2 / tau^2 = 4 - 1. */
 TEST(scatter_by_hand)
 {
-    static const double term = 1;
-    static const double times[] = {0.99, 1.01, 1.01, 0.99};
-    struct tan_path_cell cells[4];
-    struct tan_path_fit f;
-    for (size_t i = 0; i < 4; i++) {
-        cells[i] = (struct tan_path_cell){&term, 1, &times[i], 1};
-    }
-    fit_paths(cells, 4, 1, &f);
-    assert_close(f.value[0], 1, 1e-12);
-    assert_close(f.scatter, 0.01 * sqrt(4.0 / 3), 1e-9);
-    tan_path_fit_clear(&f);
+    static const double times[] = {0.99, 1.01};
+    const double *const of[] = {&times[0], &times[1], &times[1], &times[0]};
+    double path[4][TAN_TREE_TERMS] = {{1}, {1}, {1}, {1}};
+    struct tan_fit f;
+    fit_paths(path, 1, of, 1, 4, &f);
+    assert_close(f.terms.value[0], 1, 1e-12);
+    assert_close(f.scatter[0], 0.01 * sqrt(4.0 / 3), 1e-9);
+    tan_fit_clear(&f);
 }
 
 /* Four times in each of 12 cells, 1 % off to either side, one of all eight times as long: a median
@@ -338,18 +332,19 @@ TEST(scatter_by_hand)
 TEST(one_time_of_many_is_an_outlier)
 {
     enum { CELLS = 12 };
-    static const double term = 1;
     static const double times[] = {0.99, 1.01, 0.99, 1.01};
     static const double disturbed[] = {0.99, 1.01, 0.99, 8.08};
-    struct tan_path_cell cells[CELLS];
-    struct tan_path_fit f;
+    double path[CELLS][TAN_TREE_TERMS];
+    const double *of[CELLS];
+    struct tan_fit f;
     for (size_t i = 0; i < CELLS; i++) {
-        cells[i] = (struct tan_path_cell){&term, 1, i == 5 ? disturbed : times, 4};
+        memcpy(path[i], (double[TAN_TREE_TERMS]){1}, sizeof path[i]);
+        of[i] = i == 5 ? disturbed : times;
     }
-    fit_paths(cells, CELLS, 1, &f);
-    assert_close(f.value[0], 1, 1e-12);
-    assert_close(f.scatter, 0.01 * sqrt(M_PI / 6), 1e-6);
-    tan_path_fit_clear(&f);
+    fit_paths(path, 1, of, 4, CELLS, &f);
+    assert_close(f.terms.value[0], 1, 1e-12);
+    assert_close(f.scatter[0], 0.01 * sqrt(M_PI / 6), 1e-6);
+    tan_fit_clear(&f);
 }
 
 /* Of the paths 2 x and x + k y the second is longer for x = y = 1 and k = 2, 3, ...; but where the
@@ -357,20 +352,21 @@ TEST(one_time_of_many_is_an_outlier)
 TEST(the_best_of_several_starts)
 {
     enum { CELLS = 5 };
-    double paths[CELLS][4];
+    double path[2 * CELLS][TAN_TREE_TERMS];
     double times[CELLS];
-    struct tan_path_cell cells[CELLS];
-    struct tan_path_fit f;
+    const double *of[CELLS];
+    struct tan_fit f;
     for (size_t i = 0; i < CELLS; i++) {
         const double k = 2 + (double)i;
-        memcpy(paths[i], (double[]){2, 0, 1, k}, sizeof paths[i]);
+        memcpy(path[2 * i], (double[TAN_TREE_TERMS]){2, 0}, sizeof path[0]);
+        memcpy(path[2 * i + 1], (double[TAN_TREE_TERMS]){1, k}, sizeof path[0]);
         times[i] = 1 + k;
-        cells[i] = (struct tan_path_cell){paths[i], 2, &times[i], 1};
+        of[i] = &times[i];
     }
-    fit_paths(cells, CELLS, 2, &f);
-    assert_close(f.value[0], 1, 1e-9);
-    assert_close(f.value[1], 1, 1e-9);
-    tan_path_fit_clear(&f);
+    fit_paths(path, 2, of, 1, CELLS, &f);
+    assert_close(f.terms.value[0], 1, 1e-9);
+    assert_close(f.terms.value[1], 1, 1e-9);
+    tan_fit_clear(&f);
 }
 
 RUN_TESTS(NULL, NULL)
