@@ -68,6 +68,8 @@ static const struct tan_option leaf_rows[] = {
     TAN_SIZE("bytes", 'b', "SIZE", "of a leaf", AT(bytes), 1, 4096),
     TAN_DURATION("time", 0, "TIME", "for each", AT(seconds)),
     TAN_CHOICE("shade", 0, "SHADE", "light or dark", AT(shade), shades),
+    TAN_TEXT("column-of-help", 0, "WORDS", "begins behind this", AT(maximum)),
+    TAN_TEXT("longer-than-that", 0, "TEXT", "on a line of its own", AT(maximum)),
     TAN_OPTIONS_END,
 };
 
@@ -419,13 +421,16 @@ TEST(help_of_commands)
                               "Add leaves.\n"
                               "\n"
                               "Leaves:\n"
-                              "  -b, --bytes=SIZE   of a leaf\n"
-                              "      --time=TIME    for each\n"
-                              "      --shade=SHADE  light or dark\n"
+                              "  -b, --bytes=SIZE            of a leaf\n"
+                              "      --time=TIME             for each\n"
+                              "      --shade=SHADE           light or dark\n"
+                              "      --column-of-help=WORDS  begins behind this\n"
+                              "      --longer-than-that=TEXT\n"
+                              "                              on a line of its own\n"
                               "\n"
                               "Help:\n"
-                              "  -h, --help         print this text and exit\n"
-                              "  -V, --version      print the version and exit\n");
+                              "  -h, --help                  print this text and exit\n"
+                              "  -V, --version               print the version and exit\n");
     free(text);
 }
 

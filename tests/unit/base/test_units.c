@@ -314,8 +314,10 @@ TEST(formatted_slower)
     static const struct {
         double slower;
         const char *text;
-    } rows[] = {{0, "as fast"}, {0.0025, "+0.25 %"}, {-0.031, "-3.1 %"}, {0.365, "+36.5 %"},
-                {1.9, "2.9x"},  {445, "446x"},       {5e6, "5.0e+06x"}};
+    } rows[] = {{0, "as fast"},   {0.0025, "+0.25 %"}, {-0.031, "-3.1 %"}, {0.365, "+36.5 %"},
+                {1.9, "2.9x"},    {445, "446x"},       {5e6, "5.0e+06x"},  {0.01, "+1.0 %"},
+                {1.0, "2.0x"},    {8.9, "9.9x"},       {9.0, "10x"},       {-0.01, "-1.0 %"},
+                {1e6, "1.0e+06x"}};
     char text[32];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_string_equal(tan_format_slower(rows[i].slower, text, sizeof text), rows[i].text);

@@ -60,6 +60,7 @@ TEST(margins)
 {
     assert_close(tan_rules_margin(0.1), 0.2 / 0.9, 1e-12); /* (1 + e) / (1 - e) - 1 */
     assert_true(isinf(tan_rules_margin(1.0)));
+    assert_true(isinf(tan_rules_margin(1.5)));
     assert_true(tan_rules_margin(NAN) > 0 && tan_rules_margin(NAN) < 1e-6);
 }
 

@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "model/machine/doubt.h"
+#include "model/machine/params.h"
 
 static void assert_text(const struct tan_doubts *doubts, enum tan_severity severity,
                         const char *wanted)
@@ -68,6 +70,31 @@ TEST(the_worst_is_kept)
     assert_text(&doubts, TAN_NOTE, "");
     tan_doubts_keep_worst(&doubts, "none");
     assert_int_equal(doubts.n, 2);
+    tan_doubts_clear(&doubts);
+}
+
+/* A range of fanouts without an end is written without one. */
+TEST(ranges_of_fanouts)
+{
+    struct tan_doubts doubts = {.n = 0};
+    tan_doubts_add(&doubts, TAN_NOTE, "fit", NAN, 1u << TAN_B, "all");
+    tan_doubts_add(&doubts, TAN_NOTE, "fit", NAN, 1u << TAN_B, "some");
+    tan_doubts_add(&doubts, TAN_NOTE, "fit", NAN, 1u << TAN_B, "wide");
+    doubts.row[1].least_fanout = 8;
+    doubts.row[1].most_fanout = 16;
+    doubts.row[2].least_fanout = 17;
+    doubts.row[2].most_fanout = INT64_MAX;
+    struct tan_json_writer w = {false};
+    json_t *object = tan_json_new_object(&w);
+    tan_doubts_set(&w, object, "notes", &doubts, TAN_NOTE);
+    char *text = json_dumps(json_object_get(object, "notes"), JSON_COMPACT);
+    assert_string_equal(
+        text, "[{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"all\"},"
+              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"least_fanout\":8,\"most_fanout\":16,"
+              "\"text\":\"some\"},"
+              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"least_fanout\":17,\"text\":\"wide\"}]");
+    free(text);
+    json_decref(object);
     tan_doubts_clear(&doubts);
 }
 

@@ -652,6 +652,37 @@ TEST(doubts_what_is_bad)
     gsl_rng_free(rng);
 }
 
+/* Waves of two sizes, say: how many topologies and waves it takes, and how far they must be apart.
+ */
+TEST(two_groups)
+{
+    static const struct {
+        size_t topologies, waves; /* those of the second group, of 18 and 20 */
+        double factor;
+        bool found;
+    } rows[] = {
+        {18, 8, 1.25, true}, {18, 8, 1.15, false}, {9, 8, 2.0, false},  {10, 8, 2.0, true},
+        {18, 4, 2.0, true},  {18, 3, 2.0, false},  {18, 16, 2.0, true}, {18, 17, 2.0, false},
+    };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    for (size_t row = 0; row < COUNT(rows); row++) {
+        make(&s, TAN_METHOD_JOINT, table_1);
+        measure(&s, 20, gaussian, 0.001, 0, rng);
+        s.n = 18;
+        for (size_t i = 0; i < rows[row].topologies; i++) {
+            for (size_t k = 0; k < rows[row].waves; k++) {
+                s.waves[i][k] *= rows[row].factor;
+            }
+        }
+        const struct tan_fit_input input = input_of(&s, 0);
+        struct tan_fit f = fit(&input);
+        assert_int_equal(tan_doubts_find(&f.doubts, "two-groups") != NULL, rows[row].found);
+        tan_fit_clear(&f);
+    }
+    gsl_rng_free(rng);
+}
+
 TEST(draws_and_seeds)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

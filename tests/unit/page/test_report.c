@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "page/chart.h"
 #include "page/gnuplot.h"
+#include "page/page.h"
 #include "page/rows.h"
 #include "page/tree_drawing.h"
 
@@ -27,6 +28,20 @@ TEST(texts_stay_texts)
     text = escaped("\xc3<\u00e4\x80"); /* a letter that was cut, and half of another */
     assert_string_equal(text, "?&lt;\u00e4?");
     free(text);
+}
+
+TEST(times)
+{
+    static const struct {
+        double us;
+        const char *text;
+    } rows[] = {{0.0, "0 us"},         {12.3456, "12.35 us"}, {999.94, "999.9 us"},
+                {999.96, "1000 us"},   {99998.0, "99998 us"}, {99999.0, "0.1 s"},
+                {123456.0, "0.1235 s"}};
+    char text[TAN_PAGE_TIME];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(tan_page_time(rows[i].us, text), rows[i].text);
+    }
 }
 
 static char *script_of(const struct tan_chart *c)

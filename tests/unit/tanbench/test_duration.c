@@ -81,8 +81,9 @@ TEST(words_for_it)
     static const struct {
         double seconds;
         const char *text;
-    } rows[] = {{0.2, "1 s"},     {99, "99 s"},    {100, "2 min"},
-                {3600, "60 min"}, {5970, "1.7 h"}, {36000, "10.0 h"}};
+    } rows[] = {{0.2, "1 s"},      {99, "99 s"},    {99.4, "100 s"},
+                {99.5, "2 min"},   {100, "2 min"},  {3600, "60 min"},
+                {5969, "100 min"}, {5970, "1.7 h"}, {36000, "10.0 h"}};
     char buffer[32];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

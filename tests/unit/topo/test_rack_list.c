@@ -41,8 +41,12 @@ TEST(files_by_hand)
         {"SwitchName=s1 Nodes=h1,\\ \nh2", "h1 h2"},
         {"switchname=\"s 1\" Nodes=\"h[1-2],h4\"\nSwitchName=s2 Nodes = \"h3\" LinkSpeed=\"1\"",
          "h1 h2 h4|h3"},
-        {"BlockName=b1 Nodes=h[1-2]\nBLOCKNAME=b2 nodes=h[3-4] # two\nBlockSizes=2,4\n",
+        /* equal values of keys that are not read would be two racks of one name, or other hosts */
+        {"BlockName=b1 Nodes=h[1-2] BlockIndex=1 BlockSize=1\n"
+         "BlockIndex=1 BlockSize=1 BLOCKNAME=b2 nodes=h[3-4] # two\nBlockSizes=2,4\n",
          "h1 h2|h3 h4"},
+        {"SwitchName=s1 Nodes=a Level=1 LinkSpeed=1\nSwitchName=s2 Nodes=b Level=1 LinkSpeed=1\n",
+         "a|b"},
         {"SwitchName=s1 Nodes=r[0-1]n[00-02]", "r0n00 r0n01 r0n02 r1n00 r1n01 r1n02"},
         {"SwitchName=s1 Nodes=h[1-2,07]x[1,3]", "h1x1 h1x3 h2x1 h2x3 h07x1 h07x3"},
         {"SwitchName=s1 Nodes=h[0-1][2-3]", "h02 h03 h12 h13"},
