@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -182,40 +181,6 @@ void tan_text_item(FILE *to, const char *term, const char *explanation, int colu
         fprintf(to, "%*s", column - end, "");
     }
     tan_text_wrap(to, explanation, column, column);
-}
-
-/* Mean of the values shown by bar `place` of `places`. */
-static double mean_of(const double *value, size_t n, size_t place, size_t places)
-{
-    const size_t from = n * place / places;
-    const size_t to = n * (place + 1) / places;
-    double sum = 0.0;
-    for (size_t i = from; i < to; i++) {
-        sum += value[i];
-    }
-    return sum / (double)(to - from);
-}
-
-void tan_text_sparkline(const double *value, size_t n, size_t places, char *picture)
-{
-    static const char bars[][4] = {"\u2581", "\u2582", "\u2583", "\u2584",
-                                   "\u2585", "\u2586", "\u2587", "\u2588"};
-    enum { BARS = sizeof bars / sizeof bars[0] };
-    double low = INFINITY;
-    double high = -INFINITY;
-    const size_t shown = n < places ? n : places;
-    for (size_t i = 0; i < shown; i++) {
-        const double mean = mean_of(value, n, i, shown);
-        low = fmin(low, mean);
-        high = fmax(high, mean);
-    }
-    picture[0] = '\0';
-    for (size_t i = 0; i < shown; i++) {
-        const double share = high > low ? (mean_of(value, n, i, shown) - low) / (high - low) : 0.0;
-        const size_t bar = (size_t)(share * BARS);
-        /* 3 bytes of UTF-8, and a terminator that the next bar overwrites */
-        memcpy(picture + 3 * i, bars[bar < BARS ? bar : BARS - 1], 4);
-    }
 }
 
 void tan_text_markup(const char *text, size_t most, FILE *to)

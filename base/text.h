@@ -37,11 +37,6 @@ void tan_text_item(FILE *to, const char *term, const char *explanation, int colu
  * characters that XML does not allow and for bytes that are not UTF-8; if it has more than `most`
  * characters, truncated with an ellipsis. */
 void tan_text_markup(const char *text, size_t most, FILE *to);
-/* A sparkline of `n` values: `places` bars, or fewer if n is less, each the mean of its share of
- * the values, scaled from the lowest mean to the highest. `picture` has room for
- * TAN_SPARKLINE(places). */
-#define TAN_SPARKLINE(places) (3 * (places) + 1)
-void tan_text_sparkline(const double *value, size_t n, size_t places, char *picture);
 
 /* The words of `text`, split as by a POSIX shell but without expansions: blanks and newlines
  * separate words; '...' and "..." group, the first literally; a backslash escapes the next

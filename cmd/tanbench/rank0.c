@@ -82,7 +82,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_show(NULL);
-    run_progress_visited(&job->progress, &waves);
+    run_progress_visited(&job->progress);
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
         tan_error_print(e, "tanbench", stderr); /* at once: a launcher may be about to end us */
@@ -165,7 +165,6 @@ static int measure_cells(struct job *job, struct tan_error *e)
     const int n = job->plan.n_cells;
     const int passes = (int)job->plan.settings.passes;
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
-    job->session.watch = run_progress_watch(&job->progress);
     job->session.wave_limit = wave_limit(job);
     if (job->options->racks != NULL && measure_distance(job, e) < 0) {
         tan_error_print(e, "tanbench", stderr);

@@ -7,8 +7,6 @@
 
 #include "cmd/tanbench/options.h"
 #include "tanbench/results/results.h"
-#include "tanbench/sampling/measurement.h"
-#include "tanbench/sampling/sampling.h"
 
 /* Progress of this launch, in visits to cells; times are those of tan_clock_seconds. */
 struct run_progress {
@@ -17,25 +15,17 @@ struct run_progress {
     int total, done, measured;     /* visits; `done` includes those measured before */
     double begin;                  /* start of measuring */
     double shown;                  /* time of the last permanent line */
-    int index, pass;               /* of the latest visit */
-    double visit;                  /* start of that visit */
-    size_t n_shown;                /* samples of this visit at the last display */
-    char picture[96]; /* of the previous visit's waves, with their median; "": none yet */
-    struct sampling_watch watch;
 };
 
 /* Before the first visit: print what is measured, with an upper bound for the time left in all
  * launches. `ranks`: of the job. `options` and `plan` must outlive `p`. */
 void run_progress_begin(struct run_progress *p, const struct options *options,
                         const struct plan *plan, const struct results *results, int ranks);
-/* Callback that displays waves during a visit, a few times per second at most; borrowed from `p`.
- * NULL: nothing to display. */
-const struct sampling_watch *run_progress_watch(struct run_progress *p);
 /* Before a visit to cell `index`: print a line that is overwritten on a terminal, elsewhere one
  * line per minute; nothing with --quiet. */
 void run_progress_show(struct run_progress *p, int index, int pass);
-/* After a visit with these waves: count it. */
-void run_progress_visited(struct run_progress *p, const struct measurement *waves);
+/* After a visit: count it. */
+void run_progress_visited(struct run_progress *p);
 /* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
  * Returns `text`, which has room for `size` bytes. */
 const char *run_progress_reached(const struct plan *plan, const struct results *results, char *text,

@@ -38,16 +38,15 @@ struct cell_run {
     struct stream *stream; /* NULL: packets go up as answers of the overlay */
     struct heal *heal;     /* mode failures: in place of the overlay */
     struct mpi_reference *reference;
-    struct rank_clock clock;            /* of this rank, compared with rank 0's */
-    struct clocks *clocks;              /* rank 0: clocks of all ranks; borrowed */
-    const struct timer *timer;          /* rank 0's; borrowed */
-    const struct sampling_watch *watch; /* rank 0; borrowed; may be NULL */
-    int cores;                          /* cores of the cell's ranks on rank 0's host */
-    struct core_probe *core_probe;      /* rank 0; borrowed, NULL: interference is not detected */
-    double start;                       /* when leaves start to push, on the root's clock */
-    uint64_t rounds;                    /* number of waves with requests so far */
-    double heard_last, sent_last;       /* root: of the packets of the current wave */
-    uint64_t whole;                     /* root: number of results that include all leaves */
+    struct rank_clock clock;       /* of this rank, compared with rank 0's */
+    struct clocks *clocks;         /* rank 0: clocks of all ranks; borrowed */
+    const struct timer *timer;     /* rank 0's; borrowed */
+    int cores;                     /* cores of the cell's ranks on rank 0's host */
+    struct core_probe *core_probe; /* rank 0; borrowed, NULL: interference is not detected */
+    double start;                  /* when leaves start to push, on the root's clock */
+    uint64_t rounds;               /* number of waves with requests so far */
+    double heard_last, sent_last;  /* root: of the packets of the current wave */
+    uint64_t whole;                /* root: number of results that include all leaves */
     struct rank_report report;
     struct timing *timing; /* root: timing of the pushing */
 };

@@ -89,7 +89,6 @@ static int sample_healed(struct waves *w, struct measurement *m, struct tan_erro
         .disturbed = run->core_probe != NULL ? is_disturbed : NULL,
         .stopped = stop_requested,
         .context = w,
-        .watch = run->watch,
     };
     struct measurement healed = {.n = 0};
     const int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, &healed, e);

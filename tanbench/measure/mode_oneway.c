@@ -73,7 +73,7 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
         return tan_fail_nomem(e);
     }
     const struct sampling_ops ops = {
-        .sample = sample_wave, .stopped = stop_requested, .context = &s, .watch = run->watch};
+        .sample = sample_wave, .stopped = stop_requested, .context = &s};
     int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, m, e);
     m->up = s.up;
     m->down = s.down;

@@ -46,7 +46,6 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
         .disturbed = run->core_probe != NULL ? mode_run_disturbed : NULL,
         .stopped = stop_requested,
         .context = run,
-        .watch = run->watch,
     };
     struct round_times times;
     const struct core_load before = mode_run_load(run);

@@ -291,7 +291,6 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .partner = what.partner,
         .clocks = s->clocks,
         .timer = &s->timer,
-        .watch = s->watch,
         .core_probe = s->core_probe,
     };
     if (run->cell->kind == CELL_PINGPONG) {
@@ -337,7 +336,7 @@ static int sample_reference(void *context, int64_t rounds, double *seconds, stru
 static int measure_reference(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct sampling_ops ops = {
-        .sample = sample_reference, .stopped = stop_requested, .context = run, .watch = run->watch};
+        .sample = sample_reference, .stopped = stop_requested, .context = run};
     if (tan_sampling_run(run->settings, run->cell, run->timer, &ops, m, e) < 0) {
         return -1;
     }

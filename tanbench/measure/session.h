@@ -29,11 +29,8 @@ struct session {
     const struct plan *plan;
     const struct wait_policy *policy; /* for measured waves */
     struct timer timer;               /* of rank 0 */
-    /* Set by rank 0 after session_open: observer of waves during sampling, borrowed, may be NULL;
-     */
-    const struct sampling_watch *watch;
-    /* and seconds within which a wave must come back, since connections may never open, or break;
-     * 0: no limit. */
+    /* Set by rank 0 after session_open: seconds within which a wave must come back, since
+     * connections may never open, or break; 0: no limit. */
     double wave_limit;
     int32_t partner; /* of rank 0 in ping-pongs; 0: placement_partner */
     struct waiter waiters[CHANNELS];

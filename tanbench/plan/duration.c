@@ -68,10 +68,9 @@ const char *tan_plan_describe_duration(const struct plan *plan, double visits, c
     return buffer;
 }
 
-double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit)
+double tan_remaining_seconds(double elapsed, int measured, int left, double visit)
 {
-    const double mean = measured > 0 ? (elapsed - within) / measured : visit;
-    return fmax(mean - within, 0.0) + mean * (left - 1);
+    return left * (measured > 0 ? elapsed / measured : visit);
 }
 
 const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size)

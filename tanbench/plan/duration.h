@@ -17,10 +17,9 @@ double tan_plan_visit_seconds(const struct plan *plan);
  * `buffer`. How long a simulation takes is unknown. */
 const char *tan_plan_describe_duration(const struct plan *plan, double visits, char *buffer,
                                        size_t size);
-/* Estimated seconds for `left` visits, `elapsed` seconds after the first visit started. The next
- * one started `within` seconds ago (0: starts now); each takes the average time of the `measured`
- * ones, or `visit` seconds if there are none. `left`: 1 or more. */
-double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit);
+/* Estimated seconds for `left` visits, `elapsed` seconds after the first visit started: each takes
+ * the average time of the `measured` ones, or `visit` seconds if there are none. */
+double tan_remaining_seconds(double elapsed, int measured, int left, double visit);
 /* The local time `seconds` after `now` (from time()): "14:32", with seconds within ten minutes,
  * with the date after twelve hours; returns `buffer`. */
 const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size);

@@ -81,7 +81,6 @@ struct sampling {
     bool disturbed;          /* result of that probe */
     double begin, probed;    /* times; probing is not included */
     double interval;         /* until the next probe, seconds */
-    double watched;          /* time when samples were last shown */
     /* Seconds after which disturbed waves are accepted, too; 0: not enough waves so far even so. */
     double quiet_limit;
     size_t capacity; /* of both */
@@ -157,24 +156,6 @@ static struct waves *chosen_waves(struct sampling *s)
     return last ? &s->all : NULL;
 }
 
-/* Show the samples so far if it is time to, and discard a wave afterwards. */
-static int show_samples(struct sampling *s, struct tan_error *e)
-{
-    const struct sampling_watch *watch = s->ops->watch;
-    const double begin = watch == NULL ? 0 : time_now(s);
-    double discarded;
-    if (watch == NULL || begin - s->watched < watch->interval) {
-        return 0;
-    }
-    watch->show(watch->context, s->all.seconds, s->all.n);
-    if (s->ops->sample(s->ops->context, 1, &discarded, e) != 0) {
-        return -1;
-    }
-    s->watched = time_now(s);
-    s->begin += s->watched - begin;
-    return 0;
-}
-
 /* Move `w` to the measurement. */
 static void keep_waves(struct sampling *s, struct waves *w, struct measurement *m)
 {
@@ -203,10 +184,9 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
     }
     m->batch = timer != NULL && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
     s->disturbed = s->ops->disturbed != NULL && s->ops->disturbed(s->ops->context);
-    s->begin = s->probed = s->watched = time_now(s);
+    s->begin = s->probed = time_now(s);
     while (w == NULL) {
-        int failed =
-            show_samples(s, e) < 0 || s->ops->sample(s->ops->context, m->batch, &seconds, e) != 0;
+        const bool failed = s->ops->sample(s->ops->context, m->batch, &seconds, e) != 0;
         if (!failed) {
             s->all.seconds[s->all.n++] = seconds / (double)m->batch;
             m->n = s->all.n;

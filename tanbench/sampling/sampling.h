@@ -15,24 +15,14 @@
 /* Time `waves` consecutive waves: *seconds from the start of the first to the end of the last. */
 typedef int sample_fn(void *context, int64_t waves, double *seconds, struct tan_error *e);
 
-/* Observer of samples during sampling. The time it takes is excluded from samples and from the time
- * limit, and the next wave, which finds other data in the caches, is discarded. */
-struct sampling_watch {
-    /* The samples so far in order, in seconds of a round trip. */
-    void (*show)(void *context, const double *sample, size_t n);
-    void *context;
-    double interval; /* seconds between calls, and before the first */
-};
-
 /* Callbacks of sampling. */
 struct sampling_ops {
     sample_fn *sample;
     /* Whether other programs are using the cores; NULL: unknown. */
     bool (*disturbed)(void *context);
-    bool (*stopped)(void);              /* whether the user wants it to end */
-    double (*now)(void);                /* seconds since a fixed moment; NULL: tan_clock_seconds */
-    void *context;                      /* for `sample` and `disturbed` */
-    const struct sampling_watch *watch; /* NULL: none */
+    bool (*stopped)(void); /* whether the user wants it to end */
+    double (*now)(void);   /* seconds since a fixed moment; NULL: tan_clock_seconds */
+    void *context;         /* for `sample` and `disturbed` */
 };
 
 /* Discard the warm-up, which determines how many waves are timed together (tan_timer_batch; 1 if

@@ -1,30 +1,8 @@
-/* test_text.c - sparklines
+/* test_text.c - texts cut to a width
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
 #include "base/text.h"
-
-/* Eighths of the way from the lowest mean to the highest, worked by hand. */
-TEST(sparklines)
-{
-    static const struct {
-        double value[8];
-        size_t n, places;
-        const char *picture;
-    } rows[] = {
-        {{1, 2, 3, 4, 5, 6, 7, 8}, 8, 8, "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"},
-        {{1, 1, 9, 9}, 4, 2, "\u2581\u2588"},
-        {{1, 3, 0, 4, 2, 2}, 6, 3, "\u2581\u2581\u2581"}, /* means of pairs are the same */
-        {{5}, 1, 8, "\u2581"},
-        {{0, 10, 5}, 3, 12, "\u2581\u2588\u2585"}, /* fewer values than places */
-        {{0}, 0, 4, ""},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char picture[TAN_SPARKLINE(12)];
-        tan_text_sparkline(rows[i].value, rows[i].n, rows[i].places, picture);
-        assert_string_equal(picture, rows[i].picture);
-    }
-}
 
 /* Between characters, never within one. */
 TEST(cuts)

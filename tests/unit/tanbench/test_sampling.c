@@ -30,22 +30,8 @@ struct machine {
     int calls;
     const bool *used; /* what looks at the cores show, the last one for ever; NULL: nobody looks */
     int looks, n_used;
-    double look_takes;    /* seconds */
-    double watched_every; /* seconds between two pictures, which take 0.5 s each; 0: none */
-    int shown;
-    size_t n_shown;
-    double last_shown;
+    double look_takes; /* seconds */
 };
-
-static void show_samples(void *context, const double *sample, size_t n)
-{
-    struct machine *m = context;
-
-    m->shown++;
-    m->n_shown = n;
-    m->last_shown = sample[n - 1];
-    time_passed += 0.5;
-}
 
 static bool look_at_cores(void *context)
 {
@@ -83,13 +69,11 @@ static struct measurement run(struct machine *m, const struct settings *s, int64
 
     one_pass.passes = 1;
     stop = false;
-    const struct sampling_watch watch = {show_samples, m, m->watched_every};
     const struct sampling_ops ops = {.sample = wave,
                                      .disturbed = m->used ? look_at_cores : NULL,
                                      .stopped = stop_requested,
                                      .now = now,
-                                     .context = m,
-                                     .watch = m->watched_every > 0 ? &watch : NULL};
+                                     .context = m};
     assert_int_equal(tan_sampling_run(&one_pass, &cell, &coarse, &ops, &waves, &e), expected);
     if (expected) {
         assert_error(e, TAN_FAILED, "broken");
@@ -332,37 +316,6 @@ TEST(looks_are_rare)
     assert_int_equal(m.looks, 1 + 4);
     assert_int_equal(w.n, 30);
     assert_close(w.period, 4e-3, 1e-12);
-    tan_measurement_clear(&w);
-}
-
-/* Waves of 1, 2, ... 20 ms and again, shown every 45 ms: before the tenth (1 + ... + 9 = 45), which
- * is discarded, and before the fifteenth (11 + ... + 14 = 50), which is, too. What the pictures
- * take, half a second each, would end a measurement that has 150 ms. */
-TEST(watched_waves_are_the_same)
-{
-    double seconds[20];
-    struct settings s = {.min_waves = 14, .max_waves = 14, .max_seconds = 0.15};
-    for (int i = 0; i < 20; i++) {
-        seconds[i] = 1e-3 * (i + 1);
-    }
-    struct machine m = {.seconds = seconds, .n = 20, .watched_every = 0.0449};
-    struct measurement w = run(&m, &s, 0, 0);
-    assert_int_equal(w.n, 14);
-    assert_int_equal(w.stopped, STOP_WAVES);
-    assert_int_equal(m.shown, 2);
-    assert_int_equal(m.n_shown, 13);
-    assert_close(m.last_shown, 14e-3, 1e-12);
-    assert_close(w.round_trips[8], 9e-3, 1e-12);
-    assert_close(w.round_trips[9], 11e-3, 1e-12);
-    assert_close(w.round_trips[13], 16e-3, 1e-12);
-    /* 1 + ... + 16 ms without the two: 136 - 10 - 15 */
-    assert_close(w.period, 111e-3 / 14, 1e-12);
-    tan_measurement_clear(&w);
-    /* a wave that fails after a picture is an error as any other */
-    m = (struct machine){.seconds = seconds, .n = 20, .watched_every = 0.0449, .fail_at = 10};
-    w = run(&m, &s, 0, -1);
-    assert_int_equal(w.n, 9);
-    assert_int_equal(w.stopped, STOP_INTERRUPTED);
     tan_measurement_clear(&w);
 }
 
