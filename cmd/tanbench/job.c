@@ -39,7 +39,7 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
         return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
                               tan_modes[s->mode].name);
     }
-    if (o->launches > 1) {
+    if (o->start.launches > 1) {
         return tan_fail_usage(e,
                               "--launches compares the medians of round trips, which mode %s has "
                               "none of: allowed with tanbench run and oneway",
@@ -112,14 +112,17 @@ static int usable_cores(void)
 /* Chains are no higher than the widest tree is wide, unless their height is given. */
 static int64_t tallest_chain(const struct options *o)
 {
-    const bool bounded = o->max_leaves > 0 && o->max_leaves < MAX_CHAIN_HEIGHT;
-    return o->max_height > 0 ? o->max_height : bounded ? o->max_leaves : MAX_CHAIN_HEIGHT;
+    const bool bounded =
+        o->calibration.max_leaves > 0 && o->calibration.max_leaves < MAX_CHAIN_HEIGHT;
+    return o->calibration.max_height > 0 ? o->calibration.max_height
+           : bounded                     ? o->calibration.max_leaves
+                                         : MAX_CHAIN_HEIGHT;
 }
 
 static int add_calibration(const struct options *o, int64_t max_ranks, struct plan *plan,
                            struct tan_error *e)
 {
-    const int64_t leaves = o->max_leaves > 0 ? o->max_leaves
+    const int64_t leaves = o->calibration.max_leaves > 0 ? o->calibration.max_leaves
                            : o->simulation.platform != NULL
                                ? DEFAULT_MAX_FANOUT
                                : tan_calibration_default_leaves(usable_cores());
@@ -163,8 +166,8 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         (o->command == COMMAND_VALIDATE && add_validation(o, plan, e) < 0)) {
         return -1;
     }
-    for (int i = 0; i < o->n_topologies; i++) {
-        if (tan_plan_add(plan, o->topologies[i], e) < 0) {
+    for (int i = 0; i < o->topologies.n; i++) {
+        if (tan_plan_add(plan, o->topologies.spec[i], e) < 0) {
             return -1;
         }
     }
@@ -250,15 +253,15 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
 static int prepare_job(struct job *job, struct tan_error *e)
 {
     int size;
-    if (job->options->launches > 1 && !launch_ours()) {
+    if (job->options->start.launches > 1 && !launch_ours()) {
         return tan_fail_usage(e, "--launches: only a job that tanbench has started can be started "
                                  "again: run it without mpiexec, or let --launcher 'COMMAND -n "
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    if (job->options->ranks > size) {
-        return tan_fail_usage(e, "--ranks %d: the launcher started %d", (int)job->options->ranks,
-                              size);
+    if (job->options->start.ranks > size) {
+        return tan_fail_usage(e, "--ranks %d: the launcher started %d",
+                              (int)job->options->start.ranks, size);
     }
     if (options_uses_stdin(job->options)) {
         launch_adopt_input();
@@ -266,7 +269,8 @@ static int prepare_job(struct job *job, struct tan_error *e)
             return -1;
         }
     }
-    if ((job->options->map != NULL && tan_rank_map_check(job->options->map, size, e) < 0) ||
+    if ((job->options->start.map != NULL &&
+         tan_rank_map_check(job->options->start.map, size, e) < 0) ||
         outputs_check(job->options, e) < 0 ||
         (!options_messages(job->options) &&
          (job_plan(job->options, size, &job->plan, e) < 0 || check_ranks(job, e) < 0))) {
@@ -341,12 +345,12 @@ static int change_plan(struct job *job, int (*change)(struct job *, struct tan_e
 static int plan_places(struct job *job, struct tan_error *e)
 {
     struct world *world = job->world;
-    if (job->options->command == COMMAND_CALIBRATE && job->options->map == NULL &&
+    if (job->options->command == COMMAND_CALIBRATE && job->options->start.map == NULL &&
         tan_calibration_has_tiers(world->peers, world->size) &&
         (world_renumber(world, "apart", e) < 0 || change_plan(job, plan_tiers, e) < 0)) {
         return -1;
     }
-    if (tan_rank_map_by_depth(job->options->map) && change_plan(job, plan_by_depth, e) < 0) {
+    if (tan_rank_map_by_depth(job->options->start.map) && change_plan(job, plan_by_depth, e) < 0) {
         return -1;
     }
     const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);
@@ -376,7 +380,7 @@ static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
     /* for messages the same cores in every run, even if there are enough */
-    job->world = world_create(options_messages(job->options), job->options->map, e);
+    job->world = world_create(options_messages(job->options), job->options->start.map, e);
     if (job->world == NULL) {
         /* Rank 0 prints why a map does not fit; all ranks exit normally. */
         if (e->status != TAN_DONE) {
@@ -401,7 +405,7 @@ static int measure_job(struct job *job, struct tan_error *e)
     if (job->world->rank == 0) {
         launch_report_alive();
     }
-    job->world->network_real = job->options->network == NETWORK_REAL;
+    job->world->network_real = job->options->start.network == NETWORK_REAL;
     const bool watched = watch_ranks(job->world, e) == 0;
     if (watched && options_messages(job->options)) {
         const struct p2p_request request = options_p2p(job->options);

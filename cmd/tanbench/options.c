@@ -22,7 +22,7 @@ static int add_topology(void *config, const char *value, struct tan_error *e)
 {
     struct options *o = config;
     (void)e;
-    o->topologies[o->n_topologies++] = value;
+    o->topologies.spec[o->topologies.n++] = value;
     return 0;
 }
 
@@ -174,7 +174,7 @@ static int set_launcher(void *config, const char *what, const char *value, struc
     char **words = tan_words_split(what, value, e);
     const bool split = words != NULL;
     tan_words_free(words);
-    ((struct options *)config)->launcher = value;
+    ((struct options *)config)->start.launcher = value;
     return split ? 0 : -1;
 }
 
@@ -205,14 +205,14 @@ static const struct tan_option topology_rows[] = {
 static const struct tan_option calibrate_rows[] = {
     TAN_HEADING("The machine:"),
     TAN_COUNT("max-leaves", 0, "N", "largest N-to-1 tree (default: 32 per core, at most 128)",
-              AT(max_leaves), 4, MAX_RANKS),
+              AT(calibration.max_leaves), 4, MAX_RANKS),
     TAN_COUNT("max-height", 0, "N", "tallest chain (default: as --max-leaves, at most 32)",
-              AT(max_height), 4, MAX_CHAIN_HEIGHT),
+              AT(calibration.max_height), 4, MAX_CHAIN_HEIGHT),
     TAN_TEXT(
         "racks", 0, "FILE",
         "the racks of the hosts, Slurm's topology.conf or lines \"HOST RACK\": also measure how "
         "much nearer hosts of one are, at every level",
-        AT(racks)),
+        AT(calibration.racks)),
     TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
     TAN_OPTIONS_END,
 };
@@ -303,7 +303,7 @@ static const struct tan_option effort_rows[] = {
     TAN_COUNT("launches", 0, "K",
               "number of independent launches of the job; intervals then predict the next one "
               "(default 1)",
-              AT(launches), 1, 1000),
+              AT(start.launches), 1, 1000),
     TAN_OPTIONS_END,
 };
 
@@ -380,21 +380,21 @@ static const struct tan_option rank_rows[] = {
         "which host each process of a tree is on: block (host by host), depth (the same, subtree "
         "by subtree), cyclic (by turns), apart (by turns, the root's host last), or a file "
         "with one host a line (default: as the launcher numbers the ranks)",
-        AT(map)),
+        AT(start.map)),
     TAN_COUNT("ranks", 0, "N",
-              "number of ranks to start (default: enough for the largest topology)", AT(ranks), 2,
-              MAX_RANKS),
+              "number of ranks to start (default: enough for the largest topology)",
+              AT(start.ranks), 2, MAX_RANKS),
     TAN_CALL("launcher", 0, "COMMAND",
              "launch command, such as 'srun -n {n}' (default: this MPI's mpiexec)", set_launcher),
     TAN_DURATION("start-timeout", 0, "TIME",
                  "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
-                 AT(start_timeout)),
+                 AT(start.timeout)),
     TAN_CHOICE("network", 0, "WHAT",
                "real: the network between ranks is one, such as a slow one between namespaces, "
                "though they outnumber the cores that they share: then that is no doubt; auto "
                "(default): it is one where they do not",
-               AT(network), network_values),
-    TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(dry_run)),
+               AT(start.network), network_values),
+    TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(start.dry)),
     TAN_OPTIONS_END,
 };
 
@@ -419,7 +419,7 @@ static const struct tan_option report_rows[] = {
 static const struct tan_option launches_rows[] = {
     TAN_HEADING("Additional effort:"),
     TAN_COUNT("launches", 0, "K", "number of launches, when more than the command names",
-              AT(launches), 1, 1000),
+              AT(start.launches), 1, 1000),
     TAN_OPTIONS_END,
 };
 
@@ -580,14 +580,14 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
 {
     *o = (struct options){.argc = argc,
                           .argv = argv,
-                          .launches = 1,
-                          .start_timeout = -1,
+                          .start.launches = 1,
+                          .start.timeout = -1,
                           .validation = {.shapes = 20, .ranks = 0}};
     tan_settings_default(&o->settings);
     o->settings.passes = o->settings.warmup = o->settings.min_waves = o->settings.max_waves = -1;
     o->settings.max_seconds = o->settings.duration = -1;
-    o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
-    return o->topologies != NULL ? 0 : tan_fail_nomem(e);
+    o->topologies.spec = calloc((size_t)argc + 1, sizeof *o->topologies.spec);
+    return o->topologies.spec != NULL ? 0 : tan_fail_nomem(e);
 }
 
 /* Platform under --emulate; its messages cost nothing beside the times of the machine file. */
@@ -630,10 +630,10 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
 
 void options_clear(struct options *o)
 {
-    free(o->topologies);
-    o->topologies = NULL;
-    free(o->words);
-    json_decref(o->recorded);
+    free(o->topologies.spec);
+    o->topologies.spec = NULL;
+    free(o->resumed.words);
+    json_decref(o->resumed.command);
 }
 
 int options_resume(struct options *o, json_t *command, struct tan_error *e)
@@ -653,8 +653,8 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     }
     options_clear(o);
     int result = options_read(o, (int)n, words, &answer, e);
-    o->recorded = command;
-    o->words = words;
+    o->resumed.command = command;
+    o->resumed.words = words;
     if (!result) {
         /* Options given with the file override those of the command; its operand stays. */
         const char *operand = o->operand;
@@ -666,7 +666,7 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
             result = tan_fail_usage(e, "tanbench resume writes to %s: drop --json", file);
         }
     }
-    o->resume = true;
+    o->resumed.on = true;
     o->json = file;
     tan_output_expect("json", file);
     if (!result &&
@@ -703,7 +703,9 @@ static const char *simulation_named(const struct simulation *s)
 static int check_simulation(const struct options *o, struct tan_error *e)
 {
     const char *simulation = o->emulate != NULL ? "--emulate" : "--platform";
-    const char *other = o->launcher != NULL ? "--launcher" : o->launches > 1 ? "--launches" : NULL;
+    const char *other = o->start.launcher != NULL ? "--launcher"
+                        : o->start.launches > 1   ? "--launches"
+                                                  : NULL;
     if (other != NULL) {
         return tan_fail_usage(e, "%s is for real machines: give it or %s", other, simulation);
     }
@@ -724,7 +726,7 @@ int options_check(const struct options *o, struct tan_error *e)
                                                            : "the machine file to validate",
                               commands[o->command].name, "FILE.json");
     }
-    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0) {
+    if (o->command <= COMMAND_ONEWAY && o->topologies.n == 0) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
                               commands[o->command].name);
     }
@@ -753,8 +755,8 @@ bool options_uses_stdin(const struct options *o)
 {
     const bool reads = o->command == COMMAND_P2P_VALIDATE;
     bool uses = is_stdin(o->machine) || is_stdin(o->emulate) || (reads && is_stdin(o->operand));
-    for (int i = 0; i < o->n_topologies; i++) {
-        uses |= strcmp(o->topologies[i], "file:-") == 0;
+    for (int i = 0; i < o->topologies.n; i++) {
+        uses |= strcmp(o->topologies.spec[i], "file:-") == 0;
     }
     return uses;
 }
@@ -771,7 +773,7 @@ bool options_messages(const struct options *o)
 
 double options_start_seconds(const struct options *o, int ranks)
 {
-    return o->start_timeout < 0 ? launch_start_seconds(ranks) : o->start_timeout;
+    return o->start.timeout < 0 ? launch_start_seconds(ranks) : o->start.timeout;
 }
 
 /* Default time limit of p2p on simulated machines, where all repetitions are identical. */
@@ -803,7 +805,7 @@ void outputs_print_resume(const struct options *o, time_t since)
 {
     struct stat s;
     if (o->json != NULL && !options_messages(o) && stat(o->json, &s) == 0 && S_ISREG(s.st_mode) &&
-        (o->resume || s.st_mtime >= since)) {
+        (o->resumed.on || s.st_mtime >= since)) {
         fputs("tanbench: the measurements are kept: continue with tanbench resume ", stderr);
         tan_words_quote(stderr, o->json);
         putc('\n', stderr);

@@ -38,32 +38,45 @@ struct options {
     enum command command;
     int argc; /* the command line of these options; borrowed */
     char **argv;
-    json_t *recorded;       /* of resume: the recorded command, as read; owned */
-    char **words;           /* the array that argv then is, with strings of `recorded`; owned */
+    /* A run that resume finishes: its --json has the results so far. */
+    struct {
+        bool on;
+        json_t *command; /* the recorded one, as read; owned */
+        char **words;    /* the array that argv then is, with strings of `command`; owned */
+    } resumed;
     char machine_file[256]; /* default of calibrate with --platform */
     const char *operand;    /* calibrate, p2p calibrate: machine file to write, NULL: the user's;
                                validate, p2p validate: machine file to validate; resume: the
                                results of the run */
-    const char **topologies;
-    int n_topologies;
+    /* What to measure. */
+    struct {
+        const char **spec;
+        int n;
+    } topologies;
     struct validation validation;
-    int64_t max_leaves; /* of calibrate; 0: by the size of the machine */
-    int64_t max_height; /* of calibrate's chains; 0: not given */
-    const char *racks;  /* of calibrate; NULL: not given */
-    const char *name;   /* of the machine; NULL: the host's name */
+    struct {
+        int64_t max_leaves; /* 0: by the size of the machine */
+        int64_t max_height; /* of chains; 0: not given */
+        const char *racks;  /* NULL: not given */
+    } calibration;
+    struct p2p_request p2p;   /* of p2p alone; completed by options_p2p */
+    struct settings settings; /* of passes, waves and times -1: not given */
+    const char *name;         /* of the machine; NULL: the host's name */
     const char *machine;
-    const char *emulate;          /* machine file to emulate; NULL: none */
-    struct p2p_request p2p;       /* of p2p alone; completed by options_p2p */
+    const char *emulate; /* machine file to emulate; NULL: none */
+    const char *json, *raw, *report;
+    /* How to start the ranks. */
+    struct {
+        const char *launcher;
+        int64_t launches; /* number of them */
+        int64_t ranks;    /* 0: as many as the largest topology needs */
+        const char *map;  /* order of the ranks; NULL: the launcher's */
+        double timeout;   /* seconds; 0: none, negative: not given */
+        enum network network;
+        bool dry; /* only show how */
+    } start;
     struct simulation simulation; /* of simulated machines; mostly unset */
-    struct settings settings;     /* of passes, waves and times -1: not given */
-    const char *json, *raw, *report, *launcher;
-    bool resume;          /* --json has the results to continue */
-    int64_t launches;     /* number of job launches */
-    int64_t ranks;        /* 0: as many as the largest topology needs */
-    const char *map;      /* order of the ranks; NULL: the launcher's */
-    double start_timeout; /* seconds; 0: none, negative: not given */
-    enum network network;
-    bool dry_run, quiet;
+    bool quiet;
 };
 
 extern const struct tan_cli tanbench_cli;

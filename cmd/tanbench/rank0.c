@@ -51,7 +51,7 @@ static void save_results(struct job *job)
 static int restore_results(struct job *job, struct tan_error *e)
 {
     const char *path = outputs_results(job->options);
-    if (path == NULL || (!job->options->resume && launch_number() == 0)) {
+    if (path == NULL || (!job->options->resumed.on && launch_number() == 0)) {
         return 0;
     }
     json_t *document = tan_restore_load(path, e);
@@ -166,7 +166,7 @@ static int measure_cells(struct job *job, struct tan_error *e)
     const int passes = (int)job->plan.settings.passes;
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
     job->session.wave_limit = wave_limit(job);
-    if (job->options->racks != NULL && measure_distance(job, e) < 0) {
+    if (job->options->calibration.racks != NULL && measure_distance(job, e) < 0) {
         tan_error_print(e, "tanbench", stderr);
         return -1;
     }
@@ -536,7 +536,8 @@ static int read_racks(struct job *job, struct tan_error *e)
     for (int i = 0; i < world->size; i++) {
         names[world->peers[i].host_index] = world->peers[i].host;
     }
-    const int result = tan_racks_read(job->options->racks, names, world->hosts, &job->racks, e);
+    const int result =
+        tan_racks_read(job->options->calibration.racks, names, world->hosts, &job->racks, e);
     free(names);
     return result;
 }
@@ -560,7 +561,8 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
     doubt_ranks(job, &job->results.doubts);
-    return check_fittable(job, e) < 0 || (job->options->racks != NULL && read_racks(job, e) < 0) ||
+    return check_fittable(job, e) < 0 ||
+                   (job->options->calibration.racks != NULL && read_racks(job, e) < 0) ||
                    restore_results(job, e) < 0
                ? -1
                : 0;
@@ -589,9 +591,9 @@ static int conclude_job(const struct job *job)
     if (stop_requested()) {
         char far[96];
         char launch[48] = "";
-        if (job->options->launches > 1) {
+        if (job->options->start.launches > 1) {
             snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
-                     (int)job->options->launches);
+                     (int)job->options->start.launches);
         }
         fprintf(stderr, "tanbench: interrupted %s%s\n",
                 run_progress_reached(&job->plan, &job->results, far, sizeof far), launch);
@@ -615,8 +617,8 @@ int rank0_run(struct job *job, struct tan_error *e)
     const time_t begin = time(NULL);
     bool refused = begin_job(job, &reporting) != 0;
     bool broken = (!refused && measure_cells(job, e) < 0) || end_session(job, refused, e) < 0;
-    bool last =
-        broken || stop_requested() || job->unsaved || launch_number() + 1 >= job->options->launches;
+    bool last = broken || stop_requested() || job->unsaved ||
+                launch_number() + 1 >= job->options->start.launches;
     if (refused || (last && report_results(job, broken, &reporting) < 0)) {
         tan_error_print(&reporting, "tanbench", stderr);
     }

@@ -17,7 +17,7 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
                         const struct plan *plan, const struct results *results, int ranks)
 {
     const int passes = (int)plan->settings.passes;
-    const int launches = (int)options->launches - launch_number();
+    const int launches = (int)options->start.launches - launch_number();
     char text[160] = "";
     char most[80];
     *p = (struct run_progress){.options = options,
@@ -55,7 +55,7 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
 /* Estimated seconds left, in this launch and the following ones. */
 static double seconds_left(const struct run_progress *p)
 {
-    const int later = (int)p->options->launches - launch_number() - 1;
+    const int later = (int)p->options->start.launches - launch_number() - 1;
     const int left = p->total - p->done + (later > 0 ? later * p->total : 0);
     return tan_remaining_seconds(tan_clock_seconds() - p->begin, p->measured, left,
                                  tan_plan_visit_seconds(p->plan));
@@ -81,10 +81,10 @@ static void describe_round(const struct run_progress *p, int pass, char *text, s
     if (passes > 1) {
         snprintf(text, size, ", pass %d of %d", pass + 1, passes);
     }
-    if (p->options->launches > 1) {
+    if (p->options->start.launches > 1) {
         const size_t length = strlen(text);
         snprintf(text + length, size - length, ", launch %d of %d", launch_number() + 1,
-                 (int)p->options->launches);
+                 (int)p->options->start.launches);
     }
 }
 

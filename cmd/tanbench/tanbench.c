@@ -21,7 +21,7 @@
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {
     char most[80];
-    const double visits = (double)o->launches * tan_plan_all_visits(plan);
+    const double visits = (double)o->start.launches * tan_plan_all_visits(plan);
     printf("%d topolog%s on %d ranks, ", plan->n_cells, plan->n_cells == 1 ? "y" : "ies", ranks);
     if (o->simulation.platform == NULL) {
         printf("%s, ", tan_plan_describe_duration(plan, visits, most, sizeof most));
@@ -39,9 +39,9 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
                       char **argv, struct tan_error *e)
 {
     char temporary[LAUNCH_PATH_MAX];
-    const int last = (int)o->launches - 1;
+    const int last = (int)o->start.launches - 1;
     int status;
-    if (o->resume) {
+    if (o->resumed.on) {
         json_t *before = tan_restore_load(o->json, e);
         if (before == NULL) {
             return -1;
@@ -110,30 +110,33 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
 {
     const bool messages = options_messages(o);
     if ((options_uses_stdin(o) && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
-        (!messages && job_plan(o, o->ranks, plan, e) < 0)) {
+        (!messages && job_plan(o, o->start.ranks, plan, e) < 0)) {
         return -1;
     }
     const int needed = messages ? 2 : tan_plan_ranks(plan);
-    launch->ranks = o->ranks ? (int)o->ranks : needed;
+    launch->ranks = o->start.ranks ? (int)o->start.ranks : needed;
     launch->stream = plan->settings.mode == MODE_STREAM;
     if (launch->ranks < needed) {
         return fail_ranks(plan, launch->ranks, e);
     }
-    launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
-                                           : o->start_timeout;
+    launch->timeout = o->start.timeout < 0
+                          ? launch_default_timeout(o->start.launcher, launch->ranks)
+                          : o->start.timeout;
     if (o->simulation.platform != NULL) {
         struct simulation simulation = o->simulation;
-        simulation.map = o->map != NULL && tan_rank_map_is_file(o->map) ? o->map : NULL;
+        simulation.map =
+            o->start.map != NULL && tan_rank_map_is_file(o->start.map) ? o->start.map : NULL;
         return job_check_machine(o, launch->ranks, e) < 0 ||
-                       (o->map != NULL && tan_rank_map_check(o->map, launch->ranks, e) < 0) ||
+                       (o->start.map != NULL &&
+                        tan_rank_map_check(o->start.map, launch->ranks, e) < 0) ||
                        simulation_prepare(&simulation, launch, e) < 0
                    ? -1
                    : 0;
     }
-    return (launch_is_here(o->launcher) &&
+    return (launch_is_here(o->start.launcher) &&
             launch_check_host(launch->ranks, tan_plan_rank_bytes(plan), e) < 0) ||
                    job_check_machine(o, launch->ranks, e) < 0 ||
-                   (o->map != NULL && tan_rank_map_check(o->map, launch->ranks, e) < 0)
+                   (o->start.map != NULL && tan_rank_map_check(o->start.map, launch->ranks, e) < 0)
                ? -1
                : 0;
 }
@@ -143,14 +146,14 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
 {
     struct plan plan = {.n_cells = 0};
     struct launch launch = {
-        .launcher = o->launcher, .show_only = o->dry_run, .input = options_uses_stdin(o)};
+        .launcher = o->start.launcher, .show_only = o->start.dry, .input = options_uses_stdin(o)};
     const time_t begin = time(NULL);
     int status = -1;
     if ((o->simulation.platform != NULL && simulation_check_arguments(argv, e) < 0) ||
         prepare_launch(o, &plan, &launch, e) < 0) {
         goto done;
     }
-    if (o->dry_run) {
+    if (o->start.dry) {
         if (!options_messages(o)) {
             show_plan(o, &plan, launch.ranks);
         }
@@ -202,10 +205,10 @@ int main(int argc, char **argv)
         }
         status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
     } else if (options_check(&options, &e) == 0) {
-        if (speaks && (launch_inside_job() || options.dry_run)) {
+        if (speaks && (launch_inside_job() || options.start.dry)) {
             tan_json_notes_to(stderr); /* the process that starts the ranks reads the same files */
         }
-        if (launch_inside_job() && !options.dry_run) {
+        if (launch_inside_job() && !options.start.dry) {
             status = job_run(&options);
         } else if (options.command != COMMAND_RESUME || restore_options(&options, &e) == 0) {
             status = start_ranks(&options, argv, &e);

@@ -31,9 +31,9 @@ struct cell_run {
     const struct settings *settings;
     const struct cell *cell;
     const struct tan_tree *tree;
-    struct waiter *waves, *pushed, *side; /* of the respective channels */
-    int partner;                          /* rank 0's partner in a ping-pong */
-    struct emulated_link *link;           /* of the overlay; NULL: a real link */
+    struct waiter *waiters;     /* one per channel; borrowed */
+    int partner;                /* rank 0's partner in a ping-pong */
+    struct emulated_link *link; /* of the overlay; NULL: a real link */
     struct overlay *overlay;
     struct stream *stream; /* NULL: packets go up as answers of the overlay */
     struct heal *heal;     /* mode failures: in place of the overlay */
@@ -45,10 +45,13 @@ struct cell_run {
     struct core_probe *core_probe; /* rank 0; borrowed, NULL: interference is not detected */
     double start;                  /* when leaves start to push, on the root's clock */
     uint64_t rounds;               /* number of waves with requests so far */
-    double heard_last, sent_last;  /* root: of the packets of the current wave */
-    uint64_t whole;                /* root: number of results that include all leaves */
+    /* Root: what has come out of the stream. */
+    struct {
+        double heard_last, sent_last; /* of the packets of the current wave */
+        uint64_t whole;               /* number of results that include all leaves */
+        struct timing *timing;        /* of the pushing */
+    } results;
     struct rank_report report;
-    struct timing *timing; /* root: timing of the pushing */
 };
 
 #endif

@@ -32,7 +32,8 @@ bool mode_run_disturbed(void *context)
 
 struct core_load mode_run_load(const struct cell_run *run)
 {
-    return core_load_read(run->world->cores, run->cores, run->world->peers, run->world->size);
+    return core_load_read(run->world->binding.cores, run->cores, run->world->peers,
+                          run->world->size);
 }
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
@@ -103,8 +104,8 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
     struct flow_result *flow = &m->flow;
     flow->window = run->report.counts.window;
     flow->received = run->report.counts.leaves;
-    flow->waves = run->whole;
-    flow->partial = run->report.counts.packets - run->whole;
+    flow->waves = run->results.whole;
+    flow->partial = run->report.counts.packets - run->results.whole;
     for (int i = 0; i < ranks; i++) {
         const struct stream_counts *counts = &reports[i].counts;
         flow->late += counts->late;
@@ -145,7 +146,7 @@ static int combine_reports(struct cell_run *run, struct measurement *m, struct t
     }
     run->report.counts = *stream_counts(run->stream);
     reports[0] = run->report;
-    if (gather_reports(run->side, reports, ranks, e) == 0) {
+    if (gather_reports(&run->waiters[CHANNEL_SIDE], reports, ranks, e) == 0) {
         result = conclude_stream(run, reports, m, e);
     }
     free(reports);
@@ -155,12 +156,13 @@ static int combine_reports(struct cell_run *run, struct measurement *m, struct t
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct mode_info *mode = &tan_modes[run->settings->mode];
+    struct waiter *side = &run->waiters[CHANNEL_SIDE];
     int ranks = run->cell->processes;
     struct clock_quality quality = {.ranks = 0};
-    if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e) < 0) ||
+    if ((mode->clocks && clocks_lead(run->clocks, side, ranks, &quality, e) < 0) ||
         runs[run->settings->mode].lead(run, m, e) != 0 ||
         (run->stream != NULL && combine_reports(run, m, e) < 0) ||
-        (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e) < 0)) {
+        (mode->clocks && clocks_check(run->clocks, side, ranks, &quality, e) < 0)) {
         return -1;
     }
     m->clocks = quality;
@@ -170,10 +172,11 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
 int mode_follow(struct cell_run *run, struct tan_error *e)
 {
     const struct mode_info *mode = &tan_modes[run->settings->mode];
+    struct waiter *side = &run->waiters[CHANNEL_SIDE];
     if (mode->clocks) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeping until a precise time */
     }
-    if ((mode->clocks && clocks_follow(run->side, &run->clock, e) < 0) ||
+    if ((mode->clocks && clocks_follow(side, &run->clock, e) < 0) ||
         runs[run->settings->mode].follow(run, e) != 0) {
         return -1;
     }
@@ -184,7 +187,7 @@ int mode_follow(struct cell_run *run, struct tan_error *e)
         run->report.counts = *stream_counts(run->stream);
         run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
         run->report.leaf = stream_leaf(run->stream);
-        side_send(run->side, 0, &run->report, sizeof run->report);
+        side_send(side, 0, &run->report, sizeof run->report);
     }
-    return mode->clocks ? clocks_follow(run->side, &run->clock, e) : 0;
+    return mode->clocks ? clocks_follow(side, &run->clock, e) : 0;
 }

@@ -62,13 +62,13 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
     struct cell_run *run = context;
     (void)e;
     deadline_renew();
-    run->heard_last = fmax(run->heard_last, result->heard_last);
-    run->sent_last = fmax(run->sent_last, result->sent_last);
-    run->whole += result->leaves == (uint32_t)run->cell->leaves;
-    if (run->timing != NULL) {
+    run->results.heard_last = fmax(run->results.heard_last, result->heard_last);
+    run->results.sent_last = fmax(run->results.sent_last, result->sent_last);
+    run->results.whole += result->leaves == (uint32_t)run->cell->leaves;
+    if (run->results.timing != NULL) {
         double now = tan_clock_seconds();
-        add_to_rate(run->timing, result, now);
-        add_latency(run->timing, now - result->sent_first);
+        add_to_rate(run->results.timing, result, now);
+        add_latency(run->results.timing, now - result->sent_first);
     }
     return 0;
 }
@@ -142,9 +142,9 @@ static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_
     }
     gsl_rng_set(timing.rng, s->seed);
     run->report.cpu = -tan_clock_process_seconds();
-    run->timing = &timing;
+    run->results.timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
-    run->timing = NULL;
+    run->results.timing = NULL;
     gsl_rng_free(timing.rng);
     run->report.cpu += tan_clock_process_seconds();
     run->report.growth = memory_growth(run);
@@ -193,7 +193,7 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
             if (stream_flush(run->stream, e) < 0) {
                 return -1;
             }
-            tan_rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
+            tan_rank_clock_sleep(&run->clock, due, !run->waiters[CHANNEL_WAVE].policy->rings);
         }
         p = stream_next(run->stream, e);
         if (p == NULL) {
@@ -250,7 +250,7 @@ void mode_stream_conclude(const struct cell_run *run, const struct rank_report *
     }
     /* Polling ranks use their cores even when idle, and those that wait for other hosts poll for a
      * while before they sleep. */
-    if (run->waves->policy->rings && run->world->hosts == 1) {
+    if (run->waiters[CHANNEL_WAVE].policy->rings && run->world->hosts == 1) {
         double longest = max_work(run, reports, &r->closed_work);
         r->bound = longest > 0 ? 1 / longest : 0;
         r->work = cpu * run->cell->leaves / (double)m->flow.received;

@@ -31,7 +31,7 @@ static void closed_loop_end(struct cell_run *run)
 /* Multicast a request and wait for the answers. */
 static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
-    run->heard_last = run->sent_last = 0;
+    run->results.heard_last = run->results.sent_last = 0;
     run->rounds++;
     if (overlay_multicast(run->overlay, last, e) < 0) {
         return -1;
@@ -67,8 +67,8 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     }
     deadline_renew();
     if (streams_answers(run)) {
-        times->heard = run->heard_last;
-        times->sent = run->sent_last;
+        times->heard = run->results.heard_last;
+        times->sent = run->results.sent_last;
         return last ? stream_pump(run->stream, STREAM_ALL, e) : 0;
     }
     times->heard = overlay_result(run->overlay)->heard_last;
@@ -88,7 +88,7 @@ static int send_answer(struct cell_run *run, bool last, double when, struct tan_
     double sent = 0;
     if (leaf && when > 0 && !tan_modes[run->settings->mode].pushes) {
         heard = tan_rank_clock_now(&run->clock);
-        tan_rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
+        tan_rank_clock_sleep(&run->clock, when, !run->waiters[CHANNEL_WAVE].policy->rings);
         sent = tan_rank_clock_now(&run->clock);
     }
     if (!streams_answers(run)) {

@@ -155,7 +155,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         world_await_bindings(world);
         s->timer = tan_timer_calibrate();
         s->clocks = clocks_create(world, e);
-        s->core_probe = s->policy->rings ? core_probe_create(world->cores) : NULL;
+        s->core_probe = s->policy->rings ? core_probe_create(world->binding.cores) : NULL;
     }
     if (emulation_on(&plan->settings.emulation)) {
         s->link = tan_spec_build("chain:1", e);
@@ -203,7 +203,7 @@ static int open_healing(struct cell_run *run, const struct overlay_shape *overla
     if (tan_plan_failure(s, run->cell, run->tree, &drawn, e) < 0) {
         return -1;
     }
-    run->heal = heal_create(run->waves, &shape, &drawn, e);
+    run->heal = heal_create(&run->waiters[CHANNEL_WAVE], &shape, &drawn, e);
     return run->heal != NULL ? 0 : -1;
 }
 
@@ -232,9 +232,10 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         return -1;
     }
     shape.link = run->link;
-    run->overlay = overlay_create(run->waves, &shape, e);
+    run->overlay = overlay_create(&run->waiters[CHANNEL_WAVE], &shape, e);
     if (run->overlay != NULL && streams) {
-        run->stream = stream_create(run->pushed, &shape, mode_stream_sink, run, e);
+        run->stream =
+            stream_create(&run->waiters[CHANNEL_STREAM], &shape, mode_stream_sink, run, e);
     }
     return run->overlay != NULL && (run->stream != NULL || !streams) ? 0 : -1;
 }
@@ -285,9 +286,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .settings = &s->plan->settings,
         .cell = &s->plan->cells[what.cell],
         .tree = s->plan->trees[what.cell],
-        .waves = &s->waiters[CHANNEL_WAVE],
-        .pushed = &s->waiters[CHANNEL_STREAM],
-        .side = &s->waiters[CHANNEL_SIDE],
+        .waiters = s->waiters,
         .partner = what.partner,
         .clocks = s->clocks,
         .timer = &s->timer,
@@ -301,12 +300,10 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     run->cores = world_cores_used(world, part);
     if (world->rank < part) {
         world_spread(world, run->cell->kind == CELL_TREE ? run->tree : NULL, part);
-        s->world->share = world->share; /* a rank is bound only once, whatever its number */
-        s->world->shares = world->shares;
+        s->world->binding = world->binding; /* a rank is bound only once, whatever its number */
     }
     if (s->near != NULL) {
-        s->near->share = s->world->share;
-        s->near->shares = s->world->shares;
+        s->near->binding = s->world->binding;
     }
     return open_part[run->cell->kind](run, e);
 }

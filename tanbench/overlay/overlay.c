@@ -27,17 +27,17 @@ static void ring_bell(const struct overlay *o, struct doorbell *bell)
 static void post_request(const struct overlay *o, int i)
 {
     const struct waiter *w = o->waiter;
-    MPI_TRY(MPI_Isend(o->request, o->request_length, MPI_BYTE, o->children[i], tag_down(w->channel),
-                      w->world->comm, &o->to_children[i]));
-    ring_bell(o, o->child_bells[i]);
+    MPI_TRY(MPI_Isend(o->request, o->request_length, MPI_BYTE, o->children.ranks[i],
+                      tag_down(w->channel), w->world->comm, &o->children.to[i]));
+    ring_bell(o, o->children.bells[i]);
 }
 
 static void post_answer(struct overlay *o)
 {
     const struct waiter *w = o->waiter;
-    MPI_TRY(MPI_Isend(o->out, o->answer_length, MPI_BYTE, o->parent, tag_up(w->channel),
-                      w->world->comm, &o->to_parent));
-    ring_bell(o, o->parent_bell);
+    MPI_TRY(MPI_Isend(o->out, o->answer_length, MPI_BYTE, o->parent.rank, tag_up(w->channel),
+                      w->world->comm, &o->parent.to));
+    ring_bell(o, o->parent.bell);
 }
 
 /* At the latest before sending the requests, preferably between waves, outside of the measured
@@ -45,8 +45,8 @@ static void post_answer(struct overlay *o)
  * library. */
 static void post_receives(struct overlay *o)
 {
-    if (!o->posted && o->fanout > 0 && !o->only_down) {
-        MPI_TRY(MPI_Startall(o->fanout, o->from_children));
+    if (!o->posted && o->children.n > 0 && !o->only_down) {
+        MPI_TRY(MPI_Startall(o->children.n, o->children.from));
         o->posted = true;
     }
 }
@@ -54,16 +54,16 @@ static void post_receives(struct overlay *o)
 static int send_requests(struct overlay *o, struct tan_error *e)
 {
     post_receives(o);
-    for (int i = 0; i < o->fanout; i++) {
+    for (int i = 0; i < o->children.n; i++) {
         post_request(o, i);
     }
-    return wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e);
+    return wait_defer(o->waiter, o->children.to, o->children.n, o->children.receives.local, e);
 }
 
 /* Wait for the answers of all children. */
 static int receive_answers(struct overlay *o, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->child_receives, e) < 0) {
+    if (wait_receive(o->waiter, &o->children.receives, e) < 0) {
         return -1;
     }
     o->posted = false;
@@ -73,7 +73,7 @@ static int receive_answers(struct overlay *o, struct tan_error *e)
 /* Reduce all answers to one packet, `out`. */
 static int reduce_answers(struct overlay *o, struct tan_error *e)
 {
-    for (int i = 0; i < o->fanout; i++) {
+    for (int i = 0; i < o->children.n; i++) {
         const struct packet *in = o->in[i];
         if (in->wave != o->wave) {
             return tan_fail(e, "rank %d received a packet of wave %u during wave %u",
@@ -85,16 +85,16 @@ static int reduce_answers(struct overlay *o, struct tan_error *e)
             tan_filter_combine(o->filter, o->out, in);
         }
     }
-    tan_work_for(o->work * o->fanout);
+    tan_work_for(o->work * o->children.n);
     return 0;
 }
 
 /* A leaf's payload for `wave`. */
 static void fill_payload(struct overlay *o, uint32_t wave)
 {
-    if (o->fanout == 0 && o->filled != wave) {
-        tan_payload_turn(o->leaf, o->filled, wave, o->out->payload, o->leaf_bytes);
-        o->filled = wave;
+    if (o->children.n == 0 && o->leaf.filled != wave) {
+        tan_payload_turn(o->leaf.number, o->leaf.filled, wave, o->out->payload, o->leaf_bytes);
+        o->leaf.filled = wave;
     }
 }
 
@@ -105,13 +105,13 @@ static int send_answer(struct overlay *o, bool last, struct tan_error *e)
 {
     const bool early = o->waiter->policy->rings;
     if (!last && early) {
-        MPI_TRY(MPI_Start(&o->from_parent));
+        MPI_TRY(MPI_Start(&o->parent.from));
     }
     post_answer(o);
     if (!last && !early) {
-        MPI_TRY(MPI_Start(&o->from_parent));
+        MPI_TRY(MPI_Start(&o->parent.from));
     }
-    return wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e);
+    return wait_defer(o->waiter, &o->parent.to, 1, o->parent.receives.local, e);
 }
 
 /* --- root --- */
@@ -148,11 +148,11 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->parent_receives, e) < 0) {
+    if (wait_receive(o->waiter, &o->parent.receives, e) < 0) {
         return -1;
     }
     emulated_link_request(o->link);
-    if (o->fanout > 0 && send_requests(o, e) < 0) {
+    if (o->children.n > 0 && send_requests(o, e) < 0) {
         return -1;
     }
     o->wave = o->request->wave;
@@ -170,7 +170,7 @@ void overlay_stamp(struct overlay *o, double heard, double sent)
 int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     const bool last = o->request->last;
-    if (o->fanout > 0 && (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0)) {
+    if (o->children.n > 0 && (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0)) {
         return -1;
     }
     emulated_link_answer(o->link);
@@ -198,7 +198,7 @@ int overlay_skip_answer(struct overlay *o, struct tan_error *e)
     if (o->root) {
         o->wave++;
     } else if (!o->request->last) {
-        MPI_TRY(MPI_Start(&o->from_parent));
+        MPI_TRY(MPI_Start(&o->parent.from));
     }
     return 0;
 }

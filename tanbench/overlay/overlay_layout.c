@@ -50,11 +50,11 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     size_t out = overlay_packet_room(shape, counts[node]);
     size_t total = request + out;
     const int32_t *children = tan_tree_children(shape->tree, node);
-    for (int i = 0; i < o->fanout; i++) {
+    for (int i = 0; i < o->children.n; i++) {
         total += overlay_packet_room(shape, counts[children[i]]);
     }
     o->buffers = aligned_alloc(64, total);
-    o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
+    o->in = calloc((size_t)o->children.n + 1, sizeof(struct packet *));
     if (o->buffers == NULL || o->in == NULL) {
         return tan_fail_nomem(e);
     }
@@ -63,11 +63,11 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     o->request = (struct packet *)at;
     o->out = (struct packet *)(at += request);
     at += out;
-    for (int i = 0; i < o->fanout; i++) {
+    for (int i = 0; i < o->children.n; i++) {
         o->in[i] = (struct packet *)at;
         at += overlay_packet_room(shape, counts[children[i]]);
     }
-    if (o->root && o->fanout == 1) {
+    if (o->root && o->children.n == 1) {
         o->out = o->in[0];
     }
     return 0;
@@ -87,34 +87,34 @@ static void make_requests(struct overlay *o, const struct overlay_shape *shape,
     const enum channel channel = o->waiter->channel;
     const struct world *world = o->waiter->world;
     const int node = world->rank;
-    o->parent = tan_tree_parent(shape->tree, node);
-    o->children = tan_tree_children(shape->tree, node);
+    o->parent.rank = tan_tree_parent(shape->tree, node);
+    o->children.ranks = tan_tree_children(shape->tree, node);
     o->request_length = (int)sizeof(struct packet) + (int)shape->request_bytes;
     o->answer_length = (int)overlay_message_bytes(shape, counts[node]);
-    for (int i = 0; i < o->fanout; i++) {
-        const int32_t child = o->children[i];
+    for (int i = 0; i < o->children.n; i++) {
+        const int32_t child = o->children.ranks[i];
         const int size = (int)overlay_message_bytes(shape, counts[child]);
         MPI_TRY(MPI_Recv_init(o->in[i], size, MPI_BYTE, child, tag_up(channel), world->comm,
-                              &o->from_children[i]));
-        o->to_children[i] = MPI_REQUEST_NULL;
-        o->child_bells[i] = world_doorbell(world, child, channel);
-        o->child_receives.local += o->child_bells[i] != NULL;
+                              &o->children.from[i]));
+        o->children.to[i] = MPI_REQUEST_NULL;
+        o->children.bells[i] = world_doorbell(world, child, channel);
+        o->children.receives.local += o->children.bells[i] != NULL;
     }
-    o->child_receives.requests = o->from_children;
-    o->child_receives.senders = o->child_bells;
-    o->child_receives.n = o->fanout;
-    o->child_receives.brief = leads_leaves(shape->tree, counts, node);
+    o->children.receives.requests = o->children.from;
+    o->children.receives.senders = o->children.bells;
+    o->children.receives.n = o->children.n;
+    o->children.receives.brief = leads_leaves(shape->tree, counts, node);
     if (!o->root) {
-        MPI_TRY(MPI_Recv_init(o->request, o->request_length, MPI_BYTE, o->parent, tag_down(channel),
-                              world->comm, &o->from_parent));
-        o->parent_bell = world_doorbell(world, o->parent, channel);
-        o->parent_receives = (struct receives){
-            .requests = &o->from_parent,
-            .senders = &o->parent_bell,
+        MPI_TRY(MPI_Recv_init(o->request, o->request_length, MPI_BYTE, o->parent.rank,
+                              tag_down(channel), world->comm, &o->parent.from));
+        o->parent.bell = world_doorbell(world, o->parent.rank, channel);
+        o->parent.receives = (struct receives){
+            .requests = &o->parent.from,
+            .senders = &o->parent.bell,
             .n = 1,
-            .local = o->parent_bell != NULL,
-            .brief = o->fanout == 0 && leads_leaves(shape->tree, counts, o->parent)};
-        MPI_TRY(MPI_Start(&o->from_parent));
+            .local = o->parent.bell != NULL,
+            .brief = o->children.n == 0 && leads_leaves(shape->tree, counts, o->parent.rank)};
+        MPI_TRY(MPI_Start(&o->parent.from));
     }
 }
 
@@ -123,9 +123,9 @@ static void free_parts(struct overlay *o)
     if (o != NULL) {
         free(o->buffers);
         free(o->in);
-        free(o->from_children);
-        free(o->to_children);
-        free(o->child_bells);
+        free(o->children.from);
+        free(o->children.to);
+        free(o->children.bells);
         free(o);
     }
 }
@@ -155,17 +155,17 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
         .leaf_bytes = shape->leaf_bytes,
         .request_bytes = shape->request_bytes,
         .leaves = (uint32_t)tan_tree_leaves(shape->tree),
-        .fanout = (int)fanout,
+        .children.n = (int)fanout,
         .root = node == 0,
         .only_down = shape->only_down,
         .work = shape->work,
-        .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
-        .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
-        .from_parent = MPI_REQUEST_NULL,
-        .to_parent = MPI_REQUEST_NULL,
-        .child_bells = calloc(fanout + 1, sizeof(struct doorbell *)),
+        .children.from = calloc(fanout + 1, sizeof(MPI_Request)),
+        .children.to = calloc(fanout + 1, sizeof(MPI_Request)),
+        .parent.from = MPI_REQUEST_NULL,
+        .parent.to = MPI_REQUEST_NULL,
+        .children.bells = calloc(fanout + 1, sizeof(struct doorbell *)),
     };
-    if (o->from_children == NULL || o->to_children == NULL || o->child_bells == NULL) {
+    if (o->children.from == NULL || o->children.to == NULL || o->children.bells == NULL) {
         tan_fail_nomem(e);
         goto fail;
     }
@@ -173,12 +173,12 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
         goto fail;
     }
     o->request->bytes = shape->request_bytes;
-    if (o->fanout == 0) {
-        o->leaf = overlay_leaf_number(shape->tree, counts, node);
+    if (o->children.n == 0) {
+        o->leaf.number = overlay_leaf_number(shape->tree, counts, node);
         o->out->leaves = 1;
-        o->out->leaf_sum = o->leaf;
+        o->out->leaf_sum = o->leaf.number;
         o->out->bytes = shape->leaf_bytes;
-        tan_payload_fill(o->leaf, o->out->payload, o->leaf_bytes);
+        tan_payload_fill(o->leaf.number, o->out->payload, o->leaf_bytes);
     }
     make_requests(o, shape, counts);
     free(counts);
@@ -194,11 +194,11 @@ void overlay_destroy(struct overlay *o)
     if (o == NULL) {
         return;
     }
-    for (int i = 0; i < o->fanout; i++) {
-        MPI_TRY(MPI_Request_free(&o->from_children[i]));
+    for (int i = 0; i < o->children.n; i++) {
+        MPI_TRY(MPI_Request_free(&o->children.from[i]));
     }
     if (!o->root) {
-        MPI_TRY(MPI_Request_free(&o->from_parent));
+        MPI_TRY(MPI_Request_free(&o->parent.from));
     }
     free_parts(o);
 }

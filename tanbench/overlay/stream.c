@@ -48,10 +48,10 @@ static void free_parts(struct stream *s)
         free(s->links[i].ring);
     }
     free(s->links);
-    free(s->active);
-    free(s->indices);
-    free(s->out);
-    free(s->out_ring);
+    free(s->in.active);
+    free(s->in.indices);
+    free(s->up.slots);
+    free(s->up.ring);
     free(s->buffers);
     free(s);
 }
@@ -79,18 +79,18 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
     }
     s->buffers = aligned_alloc(64, total);
     s->links = calloc((size_t)s->fanout + 1, sizeof *s->links);
-    s->active = calloc((size_t)s->fanout + 1, sizeof(MPI_Request));
-    s->indices = calloc((size_t)s->fanout + 1, sizeof(int));
-    s->out_ring = calloc(outs, sizeof(MPI_Request));
-    if (s->buffers == NULL || s->links == NULL || s->active == NULL || s->indices == NULL ||
-        s->out_ring == NULL) {
+    s->in.active = calloc((size_t)s->fanout + 1, sizeof(MPI_Request));
+    s->in.indices = calloc((size_t)s->fanout + 1, sizeof(int));
+    s->up.ring = calloc(outs, sizeof(MPI_Request));
+    if (s->buffers == NULL || s->links == NULL || s->in.active == NULL || s->in.indices == NULL ||
+        s->up.ring == NULL) {
         return tan_fail_nomem(e);
     }
     memset(s->buffers, 0, total);
     unsigned char *at = s->buffers;
-    s->gather = (struct packet *)at;
+    s->gather.packet = (struct packet *)at;
     at += out_room;
-    s->out = make_slots(&at, outs, out_room);
+    s->up.slots = make_slots(&at, outs, out_room);
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
         l->slots = make_slots(&at, s->window, overlay_packet_room(&s->shape, counts[children[i]]));
@@ -99,7 +99,7 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
             return tan_fail_nomem(e);
         }
     }
-    return s->out != NULL ? 0 : tan_fail_nomem(e);
+    return s->up.slots != NULL ? 0 : tan_fail_nomem(e);
 }
 
 static void connect_children(struct stream *s, const int32_t *counts)
@@ -121,7 +121,7 @@ static void connect_children(struct stream *s, const int32_t *counts)
         }
         MPI_TRY(MPI_Startall((int)s->window, l->ring));
         MPI_TRY(MPI_Send_init(NULL, 0, MPI_BYTE, child, down, world->comm, &l->confirm));
-        s->active[i] = l->ring[0];
+        s->in.active[i] = l->ring[0];
     }
 }
 
@@ -137,22 +137,22 @@ static void connect_parent(struct stream *s)
     const struct world *world = s->waiter->world;
     int parent = tan_tree_parent(s->shape.tree, world->rank);
     int size = (int)overlay_message_bytes(&s->shape, s->below);
-    s->active[s->fanout] = MPI_REQUEST_NULL;
+    s->in.active[s->fanout] = MPI_REQUEST_NULL;
     if (s->root) {
         return;
     }
     for (uint32_t k = 0; k < s->window; k++) {
-        s->out_ring[k] = MPI_REQUEST_NULL;
+        s->up.ring[k] = MPI_REQUEST_NULL;
     }
     for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
-        MPI_TRY(MPI_Send_init(s->out[k], size, MPI_BYTE, parent, tag_up(CHANNEL_STREAM),
-                              world->comm, &s->out_ring[k]));
+        MPI_TRY(MPI_Send_init(s->up.slots[k], size, MPI_BYTE, parent, tag_up(CHANNEL_STREAM),
+                              world->comm, &s->up.ring[k]));
     }
     MPI_TRY(MPI_Recv_init(NULL, 0, MPI_BYTE, parent, tag_down(CHANNEL_STREAM), world->comm,
-                          &s->active[s->fanout]));
-    MPI_TRY(MPI_Start(&s->active[s->fanout]));
-    s->parent_bell = world_doorbell(world, parent, CHANNEL_STREAM);
-    s->remote |= s->parent_bell == NULL;
+                          &s->in.active[s->fanout]));
+    MPI_TRY(MPI_Start(&s->in.active[s->fanout]));
+    s->up.bell = world_doorbell(world, parent, CHANNEL_STREAM);
+    s->remote |= s->up.bell == NULL;
 }
 
 struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *shape,
@@ -177,9 +177,9 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
         .root = node == 0,
         .sink = sink,
         .context = context,
-        .seen = waiter->consumed,
+        .in.seen = waiter->consumed,
     };
-    s->credits = s->root ? 1 : s->window;
+    s->up.credits = s->root ? 1 : s->window;
     s->counts.window = s->window;
     if (allocate_buffers(s, counts, e) < 0) {
         goto fail;
@@ -187,7 +187,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     if (s->fanout == 0) {
         s->leaf = overlay_leaf_number(shape->tree, counts, node);
         for (uint32_t k = 0; k < s->window; k++) {
-            tan_payload_fill(s->leaf, s->out[k]->payload, shape->leaf_bytes);
+            tan_payload_fill(s->leaf, s->up.slots[k]->payload, shape->leaf_bytes);
         }
     }
     connect_children(s, counts);
@@ -218,7 +218,7 @@ static void cancel_receives(struct stream *s)
         }
     }
     if (!s->root) {
-        cancel_request(&s->active[s->fanout]);
+        cancel_request(&s->in.active[s->fanout]);
     }
 }
 
@@ -249,7 +249,7 @@ static void end_receives(struct stream *s)
         wait_send(s->waiter, l->ring + last + 1, (int)(s->window - last) - 1, &ignored);
     }
     if (!s->root) {
-        wait_send(s->waiter, &s->active[s->fanout], 1, &ignored);
+        wait_send(s->waiter, &s->in.active[s->fanout], 1, &ignored);
     }
     wait_send(s->waiter, sends, sent, &ignored);
     free(sends);
@@ -269,9 +269,9 @@ void stream_destroy(struct stream *s)
         MPI_TRY(MPI_Request_free(&l->confirm));
     }
     if (!s->root) {
-        MPI_TRY(MPI_Request_free(&s->active[s->fanout]));
+        MPI_TRY(MPI_Request_free(&s->in.active[s->fanout]));
         for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
-            MPI_TRY(MPI_Request_free(&s->out_ring[k]));
+            MPI_TRY(MPI_Request_free(&s->up.ring[k]));
         }
     }
     free_parts(s);
@@ -297,7 +297,7 @@ static void ring_bell(const struct stream *s, struct doorbell *bell, uint32_t *u
 
 static void ring_all(struct stream *s)
 {
-    ring_bell(s, s->parent_bell, &s->unrung);
+    ring_bell(s, s->up.bell, &s->up.unrung);
     for (int i = 0; i < s->fanout; i++) {
         ring_bell(s, s->links[i].bell, &s->links[i].unrung);
     }
@@ -307,12 +307,12 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
 {
     int i = (int)(l - s->links);
     l->wave++;
-    s->waiting--;
+    s->in.waiting--;
     if (!l->ended) {
         MPI_TRY(MPI_Start(&l->ring[l->head % s->window]));
     }
     l->head++;
-    s->active[i] = l->ended ? MPI_REQUEST_NULL : l->ring[l->arrived % s->window];
+    s->in.active[i] = l->ended ? MPI_REQUEST_NULL : l->ring[l->arrived % s->window];
     if (++l->confirmed < s->window / 2) {
         return 0;
     }
@@ -331,31 +331,32 @@ static int test_receives(struct stream *s, bool wait)
 {
     int n = 0;
     if (wait) {
-        MPI_TRY(MPI_Waitsome(s->fanout + 1, s->active, &n, s->indices, mpi_ignored_statuses));
+        MPI_TRY(MPI_Waitsome(s->fanout + 1, s->in.active, &n, s->in.indices, mpi_ignored_statuses));
     } else {
-        MPI_TRY(MPI_Testsome(s->fanout + 1, s->active, &n, s->indices, mpi_ignored_statuses));
+        MPI_TRY(MPI_Testsome(s->fanout + 1, s->in.active, &n, s->in.indices, mpi_ignored_statuses));
     }
     n = n == MPI_UNDEFINED ? 0 : n;
     for (int k = 0; k < n; k++) {
-        int i = s->indices[k];
+        int i = s->in.indices[k];
         bool local;
         if (i == s->fanout) {
-            s->credits += s->window / 2;
-            s->confirmations++;
-            local = s->parent_bell != NULL;
-            MPI_TRY(MPI_Start(&s->active[i]));
+            s->up.credits += s->window / 2;
+            s->up.confirmations++;
+            local = s->up.bell != NULL;
+            MPI_TRY(MPI_Start(&s->in.active[i]));
         } else {
             struct link *l = &s->links[i];
             l->arrived++;
-            s->waiting++;
-            s->active[i] =
+            s->in.waiting++;
+            s->in.active[i] =
                 link_waiting(l) < s->window ? l->ring[l->arrived % s->window] : MPI_REQUEST_NULL;
             local = l->bell != NULL;
         }
-        s->seen += local;
+        s->in.seen += local;
     }
-    s->waiter->consumed = s->seen;
-    s->counts.queue_high = s->waiting > s->counts.queue_high ? s->waiting : s->counts.queue_high;
+    s->waiter->consumed = s->in.seen;
+    s->counts.queue_high =
+        s->in.waiting > s->counts.queue_high ? s->in.waiting : s->counts.queue_high;
     return n;
 }
 
@@ -363,11 +364,11 @@ static int test_receives(struct stream *s, bool wait)
 static bool all_flown(struct stream *s)
 {
     int done = 1;
-    while (!s->root && s->flown != s->sent && done) {
-        MPI_TRY(MPI_Test(&s->out_ring[s->flown % s->window], &done, MPI_STATUS_IGNORE));
-        s->flown += done != 0;
+    while (!s->root && s->up.flown != s->up.sent && done) {
+        MPI_TRY(MPI_Test(&s->up.ring[s->up.flown % s->window], &done, MPI_STATUS_IGNORE));
+        s->up.flown += done != 0;
     }
-    return s->root || s->flown == s->sent;
+    return s->root || s->up.flown == s->up.sent;
 }
 
 /* Wait for `need` more messages or until the clock reaches `until`; may return early. */
@@ -378,25 +379,25 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
     const bool received = test_receives(s, policy->blocks && isinf(until)) > 0;
     wait_learn(s->waiter, received);
     if (received) {
-        s->tries = 0;
+        s->in.tries = 0;
         return 0;
     }
     ring_all(s);
     bool flown = all_flown(s);
-    if (++s->tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) {
+    if (++s->in.tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) {
         if (stop_check(s->waiter->world, e) < 0) {
             return -1;
         }
     }
     /* Sleep only after seeing everything posted so far, which is where `need` counts from. */
-    if (!policy->rings || !flown || doorbell_reached(bell, s->seen + 1)) {
-        policy->pause(s->tries);
+    if (!policy->rings || !flown || doorbell_reached(bell, s->in.seen + 1)) {
+        policy->pause(s->in.tries);
         return 0;
     }
     const double left = fmin(until - tan_clock_seconds(), MAX_SLEEP);
     const bool there = left <= 0   ? true
-                       : s->remote ? wait_sleep(s->waiter, s->seen + 1, left)
-                                   : doorbell_sleep(bell, s->seen + need, left);
+                       : s->remote ? wait_sleep(s->waiter, s->in.seen + 1, left)
+                                   : doorbell_sleep(bell, s->in.seen + need, left);
     return there ? 0 : stop_check(s->waiter->world, e);
 }
 
@@ -415,15 +416,15 @@ int stream_flush(struct stream *s, struct tan_error *e)
 
 struct packet *stream_slot(struct stream *s, struct tan_error *e)
 {
-    if (s->credits == 0) {
+    if (s->up.credits == 0) {
         return NULL;
     }
-    uint32_t k = s->root ? 0 : s->sent % s->window;
+    uint32_t k = s->root ? 0 : s->up.sent % s->window;
     /* the parent has acknowledged the slot's previous packet */
-    if (!s->root && wait_send(s->waiter, &s->out_ring[k], 1, e) != 0) {
+    if (!s->root && wait_send(s->waiter, &s->up.ring[k], 1, e) != 0) {
         return NULL;
     }
-    return s->out[k];
+    return s->up.slots[k];
 }
 
 static void count_packet(struct stream *s, uint32_t leaves)
@@ -437,17 +438,18 @@ static void count_packet(struct stream *s, uint32_t leaves)
 /* Send the packet in the slot. */
 static void post_packet(struct stream *s)
 {
-    uint32_t k = s->sent++ % s->window;
+    uint32_t k = s->up.sent++ % s->window;
     if (lengths_differ(s)) {
         int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
-        MPI_TRY(MPI_Isend(s->out[k], (int)(sizeof(struct packet) + s->out[k]->bytes), MPI_BYTE,
-                          parent, tag_up(CHANNEL_STREAM), s->waiter->world->comm, &s->out_ring[k]));
+        MPI_TRY(MPI_Isend(s->up.slots[k], (int)(sizeof(struct packet) + s->up.slots[k]->bytes),
+                          MPI_BYTE, parent, tag_up(CHANNEL_STREAM), s->waiter->world->comm,
+                          &s->up.ring[k]));
     } else {
-        MPI_TRY(MPI_Start(&s->out_ring[k]));
+        MPI_TRY(MPI_Start(&s->up.ring[k]));
     }
-    s->credits--;
-    if (++s->unrung >= s->window / 2) {
-        ring_bell(s, s->parent_bell, &s->unrung);
+    s->up.credits--;
+    if (++s->up.unrung >= s->window / 2) {
+        ring_bell(s, s->up.bell, &s->up.unrung);
     }
 }
 
@@ -473,7 +475,7 @@ static int check_and_sink(struct stream *s, struct packet *result, struct tan_er
 
 int stream_forward(struct stream *s, struct tan_error *e)
 {
-    struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
+    struct packet *out = s->up.slots[s->root ? 0 : s->up.sent % s->window];
     count_packet(s, out->leaves);
     if (s->root) {
         return check_and_sink(s, out, e);
@@ -485,9 +487,9 @@ int stream_forward(struct stream *s, struct tan_error *e)
 /* Wait for a free slot. */
 static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
 {
-    if (s->credits == 0) {
+    if (s->up.credits == 0) {
         double begin = tan_clock_seconds();
-        while (s->credits == 0) {
+        while (s->up.credits == 0) {
             if (await_messages(s, 1, INFINITY, e) < 0) {
                 return NULL;
             }
@@ -527,7 +529,7 @@ int stream_end(struct stream *s, struct tan_error *e)
     }
     *out = (struct packet){.wave = s->wave, .last = 1};
     post_packet(s);
-    while (s->confirmations != s->sent / (s->window / 2)) {
+    while (s->up.confirmations != s->up.sent / (s->window / 2)) {
         if (await_messages(s, 1, INFINITY, e) < 0) {
             return -1;
         }
@@ -548,7 +550,7 @@ int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e)
             return -1;
         }
         if (did == 0) {
-            if (s->open == 0 && !s->gathering) {
+            if (s->open == 0 && !s->gather.begun) {
                 return stream_end(s, e);
             }
             if (await_messages(s, need, until, e) < 0) {

@@ -30,34 +30,42 @@ struct stream {
     uint32_t window;
     int fanout, open; /* number of children; number that have not ended */
     bool root;
+    bool remote; /* some links go to other hosts */
     stream_sink *sink;
     void *context;
     struct stream_counts counts;
-
     struct link *links;
-    MPI_Request *active; /* per child its next receive, MPI_REQUEST_NULL if all are used or the
-                            child has ended; then the receive of the parent's acknowledgement */
-    int *indices;        /* for MPI_Testsome */
-    uint32_t waiting;    /* number of packets received and not yet consumed */
-    uint32_t seen;       /* messages received from this host's ranks; the waiter's `consumed` */
-    unsigned tries;      /* unsuccessful tests since the last message */
-    bool remote;         /* some links go to other hosts */
-
-    struct packet **out;    /* a ring of `window` packets; a single one at the root */
-    MPI_Request *out_ring;  /* persistent sends of them */
-    uint32_t sent, flown;   /* packets posted, and packets whose sends MPI has completed */
-    uint32_t credits;       /* packets that may still be sent to the parent */
-    uint32_t confirmations; /* received so far */
-    uint32_t unrung;        /* packets sent without ringing */
-    struct doorbell *parent_bell;
-
-    uint32_t wave;         /* of the gathered packet, or of the next one */
-    struct packet *gather; /* timeout: packet in which the wave is combined */
-    bool gathering;        /* `gather` is in use */
-    double deadline;       /* latest time to forward it */
-    int turn;              /* policy none: the child to serve first */
-
     unsigned char *buffers; /* memory of all packets */
+
+    /* What has come, or may come. */
+    struct {
+        MPI_Request *active; /* per child its next receive, MPI_REQUEST_NULL if all are used or the
+                                child has ended; then the receive of the parent's acknowledgement */
+        int *indices;        /* for MPI_Testsome */
+        uint32_t waiting;    /* number of packets received and not yet consumed */
+        uint32_t seen;       /* messages received from this host's ranks; the waiter's `consumed` */
+        unsigned tries;      /* unsuccessful tests since the last message */
+    } in;
+
+    /* The link to the parent: a ring of `window` packets; a single one at the root. */
+    struct {
+        struct packet **slots;
+        MPI_Request *ring;      /* persistent sends of them */
+        uint32_t sent, flown;   /* packets posted, and packets whose sends MPI has completed */
+        uint32_t credits;       /* packets that may still be sent to the parent */
+        uint32_t confirmations; /* received so far */
+        uint32_t unrung;        /* packets sent without ringing */
+        struct doorbell *bell;
+    } up;
+
+    uint32_t wave; /* of the gathered packet, or of the next one */
+    int turn;      /* policy none: the child to serve first */
+    /* Policy timeout: the packet in which the wave is combined. */
+    struct {
+        struct packet *packet;
+        bool begun;      /* it is in use */
+        double deadline; /* latest time to forward it */
+    } gather;
 };
 
 static inline uint32_t link_waiting(const struct link *l)

@@ -143,8 +143,8 @@ static int close_wave(struct stream *s, struct tan_error *e)
     if (out == NULL) {
         return 0;
     }
-    memcpy(out, s->gather, sizeof *out + s->gather->bytes);
-    s->gathering = false;
+    memcpy(out, s->gather.packet, sizeof *out + s->gather.packet->bytes);
+    s->gather.begun = false;
     s->wave++;
     return stream_forward(s, e) < 0 ? -1 : 1;
 }
@@ -157,8 +157,8 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
     if (did < 0) {
         return -1;
     }
-    if (!s->gathering && earliest_wave(s, &s->wave)) {
-        s->deadline = tan_clock_seconds() + s->shape.sync.timeout;
+    if (!s->gather.begun && earliest_wave(s, &s->wave)) {
+        s->gather.deadline = tan_clock_seconds() + s->shape.sync.timeout;
     }
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
@@ -173,24 +173,24 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
             s->counts.late += (uint64_t)passed;
             did |= passed;
         } else if (link_head(s, l)->wave == s->wave) {
-            combine_packet(s, s->gather, link_head(s, l), !s->gathering);
-            s->gathering = true;
+            combine_packet(s, s->gather.packet, link_head(s, l), !s->gather.begun);
+            s->gather.begun = true;
             did = 1;
             if (stream_use_up(s, l, e) < 0) {
                 return -1;
             }
         }
     }
-    if (!s->gathering) {
+    if (!s->gather.begun) {
         return did;
     }
     /* no other child can contribute: each has sent, is past the wave, or has ended */
-    bool complete = s->gather->leaves == s->below || (did == 0 && empty == 0);
-    if (complete || tan_clock_seconds() >= s->deadline) {
+    bool complete = s->gather.packet->leaves == s->below || (did == 0 && empty == 0);
+    if (complete || tan_clock_seconds() >= s->gather.deadline) {
         int closed = close_wave(s, e);
         return closed < 0 ? -1 : did | closed;
     }
-    *until = s->deadline;
+    *until = s->gather.deadline;
     return did;
 }
 

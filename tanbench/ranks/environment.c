@@ -88,7 +88,7 @@ static void set_job(struct tan_json_writer *w, json_t *job, const struct world *
     tan_json_set_string(w, job, "network", world->network_real ? "real" : NULL);
     tan_json_set_bool(w, job, "cores_awake", world->awake >= 0);
     if (!machine_simulated) {
-        tan_json_set_string(w, job, "binding", world->always_bound ? "block" : "auto");
+        tan_json_set_string(w, job, "binding", world->binding.always ? "block" : "auto");
     }
     json_t *hosts = tan_json_set_array(w, job, "hosts");
     tan_json_set(w, job, "map", tan_json_text(world->map != NULL ? world->map : "launcher"));

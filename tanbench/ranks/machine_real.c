@@ -163,7 +163,7 @@ void machine_meet(struct world *world)
 {
     const size_t size = (size_t)world->size;
     struct peer *me;
-    world->cores = cores_create();
+    world->binding.cores = cores_create();
     world->peers = calloc(size, sizeof *world->peers);
     world->host_of = calloc(size, sizeof *world->host_of);
     world->members = calloc(size + 1, sizeof *world->members);
@@ -171,7 +171,7 @@ void machine_meet(struct world *world)
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     me = &world->peers[world->rank];
-    describe_self(me, world->cores, world->rank, world->size);
+    describe_self(me, world->binding.cores, world->rank, world->size);
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     world_number_hosts(world);
@@ -222,10 +222,11 @@ void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
 {
     const int share = tree != NULL ? place_on_host(world, tree) : world->peers[world->rank].local;
     int shares = world_shares(world, world->rank, ranks);
-    if (world->cores != NULL && (share != world->share || shares != world->shares)) {
-        cores_bind_block(world->cores, share, shares);
-        world->share = share;
-        world->shares = shares;
+    if (world->binding.cores != NULL &&
+        (share != world->binding.share || shares != world->binding.shares)) {
+        cores_bind_block(world->binding.cores, share, shares);
+        world->binding.share = share;
+        world->binding.shares = shares;
     }
 }
 
@@ -233,18 +234,18 @@ void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
 static void bind_self(struct world *world)
 {
     char *text = world->slots[world->peers[world->rank].local].binding;
-    struct cores *cores = world->cores;
-    world->cores = NULL;
+    struct cores *cores = world->binding.cores;
+    world->binding.cores = NULL;
     if (cores == NULL) {
         strcpy(text, "unknown");
         return;
     }
     if (world_spreads(world, world->rank)) {
-        world->cores = cores;
+        world->binding.cores = cores;
         world_spread(world, NULL, world->size);
     }
     cores_binding(cores, text, sizeof world->slots->binding);
-    if (world->cores == NULL) {
+    if (world->binding.cores == NULL) {
         cores_destroy(cores);
     }
 }
@@ -314,7 +315,7 @@ int machine_settle(struct world *world, bool always_bound, struct tan_error *e)
     if (share_slots(world, e) < 0) {
         return -1;
     }
-    world->always_bound = always_bound;
+    world->binding.always = always_bound;
     bind_self(world);
     if (world->hosts > 1) {
         world->sockets = sockets_create();
@@ -340,7 +341,7 @@ void machine_leave(struct world *world)
         close(world->awake);
     }
     sockets_destroy(world->sockets);
-    cores_destroy(world->cores);
+    cores_destroy(world->binding.cores);
     free(world->peers);
     free(world->host_of);
     free(world->members);

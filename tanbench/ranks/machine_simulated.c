@@ -193,7 +193,7 @@ int machine_settle(struct world *world, bool always_bound, struct tan_error *e)
     }
     world->slots = shared.slots + shared.first_slot[host];
     world->usable_cores = world->sharing = world->local_size;
-    world->always_bound = always_bound;
+    world->binding.always = always_bound;
     world->one_clock = true;
     strcpy(world->slots[world->peers[world->rank].local].binding, "simulated");
     return 0;

@@ -58,7 +58,7 @@ void world_number_hosts(struct world *world)
 bool world_spreads(const struct world *world, int rank)
 {
     const struct peer *peer = &world->peers[rank];
-    return world->always_bound ||
+    return world->binding.always ||
            (peer->unbound && peer->cores > 1 &&
             tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
 }

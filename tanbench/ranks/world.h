@@ -62,10 +62,13 @@ struct world {
     struct rank_slot *slots; /* `local_size` entries, shared by this host's ranks */
     struct sockets *sockets; /* of this process; NULL if there is only one host */
     sigset_t asleep;         /* signal mask while this rank sleeps on them */
-    bool always_bound;   /* ranks are bound by tanbench even where they do not outnumber cores */
-    struct cores *cores; /* cores to which this rank may be bound; NULL: never bound */
-    int awake;           /* first rank of a host: from cores_disable_idle; else -1 */
-    int share, shares;   /* bound as rank `share` of `shares` on this host */
+    /* Binding by tanbench: of all ranks, or only where ranks outnumber cores. */
+    struct {
+        bool always;
+        struct cores *cores; /* to which this rank may be bound; NULL: never bound */
+        int share, shares;   /* it is bound as rank `share` of `shares` on this host */
+    } binding;
+    int awake;                 /* first rank of a host: from cores_disable_idle; else -1 */
     const struct world *whole; /* world that contains this one, rank 0's host; NULL: all ranks */
 };
 
