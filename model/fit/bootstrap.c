@@ -41,32 +41,20 @@ static void draw_medians(const struct tan_solver *s, bool rounded, double *y)
 
 static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
 {
-    bool scatters = out->scatter[TAN_CHAIN] > rounding || out->scatter[TAN_NTO1] > rounding;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        scatters = scatters || s->cell[i].variance > 0;
-    }
-    return !scatters;
+    return !tan_cells_scatter(s) && out->scatter[TAN_CHAIN] <= rounding &&
+           out->scatter[TAN_NTO1] <= rounding;
 }
 
 /* Whether the data show how uncertain a parameter is: its stage has cells that scatter, or degrees
  * of freedom. */
 static bool has_known_error(const struct tan_solver *s, enum tan_param p)
 {
-    for (size_t i = 0; i < s->n_stages; i++) {
-        const struct tan_stage *stage = &s->stage[i];
-        bool scatters = stage->freedom > 0;
-        bool mine = false;
-        for (size_t k = 0; k < stage->n_cells; k++) {
-            scatters = scatters || s->cell[stage->cell[k]].variance > 0;
-        }
-        for (size_t j = 0; j < stage->n_free; j++) {
-            mine = mine || stage->free[j] == p;
-        }
-        if (mine) {
-            return scatters;
-        }
+    const struct tan_stage *stage = tan_stage_of(s, p);
+    bool scatters = stage != NULL && stage->freedom > 0;
+    for (size_t k = 0; stage != NULL && k < stage->n_cells; k++) {
+        scatters = scatters || s->cell[stage->cell[k]].variance > 0;
     }
-    return p == TAN_L && s->L_freedom > 0;
+    return scatters || (p == TAN_L && s->L_freedom > 0);
 }
 
 static int compare_sizes(const void *a, const void *b)

@@ -241,6 +241,15 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     return 0;
 }
 
+bool tan_cells_scatter(const struct tan_solver *s)
+{
+    bool scatters = false;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        scatters = scatters || s->cell[i].variance > 0;
+    }
+    return scatters;
+}
+
 void tan_cells_resample(const struct tan_solver *s, double *y)
 {
     const double bias_off = s->bias_error * gsl_ran_ugaussian(s->rng);

@@ -313,12 +313,10 @@ static int solve_stages(struct tan_solver *s, struct tan_error *e)
             estimate_tau(s, &s->stage[i]);
         }
     }
-    for (size_t i = 0; i < s->n_stages; i++) {
-        for (size_t j = 0; j < s->stage[i].n_free; j++) {
-            const enum tan_param p = s->stage[i].free[j];
-            if (s->value[p] < tan_solver_resolution(s, p)) {
-                s->value[p] = 0;
-            }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (tan_stage_of(s, (size_t)p) != NULL &&
+            s->value[p] < tan_solver_resolution(s, (enum tan_param)p)) {
+            s->value[p] = 0;
         }
     }
     result = 0;
@@ -394,34 +392,18 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
         }
         lack = lack || s->stage[i].lack;
     }
-    bool scatters = false;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        scatters = scatters || s->cell[i].variance > 0;
-    }
     const double worst = fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
     if (lack && worst > 0.0001) {
         char off[32];
         tan_fit_note(
             out,
-            scatters ? "medians lie %s off the curve, more than the scatter of their waves "
-                       "explains: the intervals are widened for it"
-                     : "each topology's waves are all equal: the intervals come only from how far "
-                       "the medians lie off the curve, %s",
+            tan_cells_scatter(s)
+                ? "medians lie %s off the curve, more than the scatter of their waves "
+                  "explains: the intervals are widened for it"
+                : "each topology's waves are all equal: the intervals come only from how far "
+                  "the medians lie off the curve, %s",
             tan_format_share(worst, off, sizeof off));
     }
-}
-
-/* Whether the data determine the parameter, if only in sum with another one that is taken as 0. */
-static bool is_free(const struct tan_solver *s, enum tan_param p)
-{
-    for (size_t i = 0; i < s->n_stages; i++) {
-        for (size_t j = 0; j < s->stage[i].n_free; j++) {
-            if (s->stage[i].free[j] == p) {
-                return true;
-            }
-        }
-    }
-    return p == TAN_L && s->knows_L;
 }
 
 int tan_fit_experiments(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
@@ -451,7 +433,10 @@ int tan_fit_experiments(const struct tan_fit_input *input, struct tan_fit *out, 
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         out->params.value[p] = s.value[p];
-        out->params.unidentified[p] = !out->identifiable[p] && !is_free(&s, (enum tan_param)p);
+        /* not determined, not even in sum with another one that is taken as 0 */
+        out->params.unidentified[p] = !out->identifiable[p] &&
+                                      tan_stage_of(&s, (size_t)p) == NULL &&
+                                      !(p == TAN_L && s.knows_L);
     }
     tan_params_assume(&out->params);
     out->params.max_fanout = tan_solver_largest(&s, TAN_NTO1);

@@ -81,11 +81,15 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e);
 double tan_cell_resample(const struct tan_cell *cell, gsl_rng *rng);
 /* The wave time predicted for the cell. */
 double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_COLUMNS]);
+/* Whether the waves of any cell differ. */
+bool tan_cells_scatter(const struct tan_solver *s);
 /* Store the median of a resampling of every cell in `y`, one per cell. */
 void tan_cells_resample(const struct tan_solver *s, double *y);
 
 /* stages.c */
 
+/* The stage in which a coefficient is free; NULL: none. */
+const struct tan_stage *tan_stage_of(const struct tan_solver *s, size_t column);
 /* Start a stage, with room for all cells. */
 int tan_stage_add(struct tan_solver *s, struct tan_error *e);
 /* Prepare the regression by the stage's weights and free coefficients. */

@@ -22,10 +22,9 @@ struct fitter {
     size_t n;
     struct tan_p2p *p;
     values *value;                    /* n; NaN if not identifiable */
+    values *drawn;                    /* n rows of DRAWS */
     double *x, *y, *weight, *scratch; /* room for a point per size, and for samples */
     double *design;                   /* two columns, one row per point */
-    values *drawn;                    /* n rows of DRAWS */
-    double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
 
 /* The middle 95 % of values from refits, extended to include `value`. Sorts `drawn`. */
@@ -62,25 +61,24 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
     };
 }
 
-/* The undisturbed time of `n` samples; with an rng, that of a resampling of only one part of them,
- * as in a shorter run. */
-static double undisturbed_time(const struct fitter *f, const double *sample, size_t n, size_t part,
-                               gsl_rng *rng)
+/* The undisturbed time of a resampling; without an rng, of the samples themselves. */
+static double resampled_time(const double *sample, size_t n, gsl_rng *rng, double *scratch)
 {
-    const size_t parts = n < 2 * PARTS ? 1 : PARTS;
+    for (size_t i = 0; i < n; i++) {
+        scratch[i] = sample[rng == NULL ? i : gsl_rng_uniform_int(rng, n)];
+    }
+    gsl_sort(scratch, 1, n);
+    return tan_p2p_undisturbed(scratch, n, NULL);
+}
+
+/* The same of only one part of the samples, as in a shorter run; NaN if there are none. */
+static double part_time(const struct fitter *f, const double *sample, size_t n, size_t part,
+                        gsl_rng *rng)
+{
+    const size_t parts = rng == NULL || n < 2 * PARTS ? 1 : PARTS;
     const size_t from = n * (part % parts) / parts;
-    const size_t room = n * (part % parts + 1) / parts - from;
-    if (n == 0) {
-        return NAN;
-    }
-    if (rng == NULL) {
-        return tan_p2p_undisturbed(sample, n, f->scratch);
-    }
-    for (size_t i = 0; i < room; i++) {
-        f->scratch[i] = sample[from + gsl_rng_uniform_int(rng, room)];
-    }
-    gsl_sort(f->scratch, 1, room);
-    return tan_p2p_undisturbed(f->scratch, room, NULL);
+    const size_t end = n * (part % parts + 1) / parts;
+    return n == 0 ? NAN : resampled_time(sample + from, end - from, rng, f->scratch);
 }
 
 /* The values of one size. */
@@ -90,7 +88,7 @@ static void draw_values(const struct fitter *f, size_t i, size_t part, gsl_rng *
     const struct tan_p2p_samples *from = &f->samples[i];
     double time[TAN_P2P_TIMINGS];
     for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
-        time[t] = undisturbed_time(f, from->sample[t], from->n[t], part, rng);
+        time[t] = part_time(f, from->sample[t], from->n[t], part, rng);
     }
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
     value[TAN_P2P_SEND] = time[TAN_P2P_SENDER_COMPUTE];
@@ -359,28 +357,27 @@ static void take_drawing(struct fitter *f, size_t d)
     }
 }
 
-/* 95 % intervals of every parameter, from refits. */
-static int find_intervals(struct fitter *f, struct tan_error *e)
+/* 95 % intervals of a section's parameters, from refits. */
+static int find_intervals(struct fitter *f, struct tan_p2p_section *s, struct tan_error *e)
 {
-    const size_t n = f->p->n_sections * TAN_P2P_PARAMS;
+    double drawn[TAN_P2P_PARAMS][DRAWS];
+    bool known[TAN_P2P_PARAMS];
+    for (int p = 0; p < TAN_P2P_PARAMS; p++) {
+        known[p] = isfinite(s->value[p]);
+    }
     for (size_t d = 0; d < DRAWS; d++) {
+        double value[TAN_P2P_PARAMS];
         take_drawing(f, d);
-        for (size_t i = 0; i < f->p->n_sections; i++) {
-            if (fit_section(f, &f->p->section[i], &f->draws[d * n + i * TAN_P2P_PARAMS], e) < 0) {
-                return -1;
-            }
+        if (fit_section(f, s, value, e) < 0) {
+            return -1;
+        }
+        for (int p = 0; p < TAN_P2P_PARAMS; p++) {
+            drawn[p][d] = value[p];
+            known[p] = known[p] && isfinite(value[p]);
         }
     }
-    for (size_t j = 0; j < n; j++) {
-        struct tan_p2p_section *s = &f->p->section[j / TAN_P2P_PARAMS];
-        const size_t param = j % TAN_P2P_PARAMS;
-        double column[DRAWS];
-        bool known = isfinite(s->value[param]);
-        for (size_t d = 0; d < DRAWS; d++) {
-            column[d] = f->draws[d * n + j];
-            known = known && isfinite(column[d]);
-        }
-        s->ci95[param] = known ? interval_of(column, s->value[param]) : TAN_INTERVAL_UNKNOWN;
+    for (int p = 0; p < TAN_P2P_PARAMS; p++) {
+        s->ci95[p] = known[p] ? interval_of(drawn[p], s->value[p]) : TAN_INTERVAL_UNKNOWN;
     }
     return 0;
 }
@@ -393,76 +390,67 @@ static int allocate_arrays(struct fitter *f, struct tan_error *e)
             most = f->samples[i].n[t] > most ? f->samples[i].n[t] : most;
         }
     }
+    f->value = calloc(f->n * (1 + DRAWS), sizeof *f->value);
+    f->x = calloc(4 * most + 2 * f->n, sizeof *f->x);
     f->p = calloc(1, sizeof *f->p);
-    f->value = calloc(f->n, sizeof *f->value);
-    f->x = calloc(most, sizeof *f->x);
-    f->y = calloc(most, sizeof *f->y);
-    f->weight = calloc(most, sizeof *f->weight);
-    f->scratch = calloc(most, sizeof *f->scratch);
-    f->design = calloc(2 * f->n, sizeof *f->design);
-    f->drawn = calloc(f->n * DRAWS, sizeof *f->drawn);
-    f->draws = calloc((size_t)DRAWS * TAN_MAX_SEGMENTS * TAN_P2P_PARAMS, sizeof *f->draws);
     if (f->p != NULL) {
         f->p->section = calloc(TAN_MAX_SEGMENTS, sizeof *f->p->section);
         f->p->size = calloc(f->n, sizeof *f->p->size);
-        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
+        f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
     }
-    return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
-                   f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||
-                   f->design == NULL || f->drawn == NULL || f->draws == NULL
-               ? tan_fail_nomem(e)
-               : 0;
+    if (f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
+        f->x == NULL) {
+        return tan_fail_nomem(e);
+    }
+    f->drawn = f->value + f->n;
+    f->y = f->x + most;
+    f->weight = f->y + most;
+    f->scratch = f->weight + most;
+    f->design = f->scratch + most;
+    return 0;
+}
+
+static int fit_sections(struct fitter *f, struct tan_error *e)
+{
+    for (size_t i = 0; i < f->p->n_sections; i++) {
+        if (fit_section(f, &f->p->section[i], f->p->section[i].value, e) < 0) {
+            return -1;
+        }
+        drop_explained_gap(f->p, &f->p->section[i]);
+    }
+    for (size_t i = 0; i < f->p->n_sections; i++) {
+        if (find_intervals(f, &f->p->section[i], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
                             const struct tan_p2p_limits *limits, uint64_t seed, struct tan_error *e)
 {
     struct fitter f = {.samples = samples, .n = n};
-    int result = -1;
-    if (n == 0) {
-        tan_fail(e, "there are no messages to fit");
-        return NULL;
-    }
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (allocate_arrays(&f, e) < 0 || rng == NULL) {
-        tan_fail_nomem(e);
-        goto done;
+    int result = n == 0        ? tan_fail(e, "there are no messages to fit")
+                 : rng == NULL ? tan_fail_nomem(e)
+                               : allocate_arrays(&f, e);
+    if (result == 0) {
+        gsl_rng_set(rng, (unsigned long)seed);
+        f.p->control = limits->control;
+        f.p->eager = limits->eager;
+        f.p->alone = limits->alone;
+        f.p->transfer = limits->transfer;
+        f.p->progress = limits->progress;
+        summarize_sizes(&f, rng);
+        result = find_sections(&f, limits, e) == 0 ? fit_sections(&f, e) : -1;
     }
-    gsl_rng_set(rng, (unsigned long)seed);
-    f.p->control = limits->control;
-    f.p->eager = limits->eager;
-    f.p->alone = limits->alone;
-    f.p->transfer = limits->transfer;
-    f.p->progress = limits->progress;
-    summarize_sizes(&f, rng);
-    if (find_sections(&f, limits, e) < 0) {
-        goto done;
-    }
-    for (size_t i = 0; i < f.p->n_sections; i++) {
-        if (fit_section(&f, &f.p->section[i], f.p->section[i].value, e) < 0) {
-            goto done;
-        }
-        drop_explained_gap(f.p, &f.p->section[i]);
-    }
-    if (find_intervals(&f, e) < 0) {
-        goto done;
-    }
-    result = 0;
-
-done:
     if (result < 0) {
         tan_p2p_destroy(f.p);
         f.p = NULL;
     }
     free(f.value);
     free(f.x);
-    free(f.y);
-    free(f.weight);
-    free(f.scratch);
-    free(f.design);
-    free(f.drawn);
     gsl_rng_free(rng);
-    free(f.draws);
     return f.p;
 }
 
@@ -484,16 +472,6 @@ struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i)
         check.period = fmax(check.period, (fmax(v[TAN_P2P_SEND], v[TAN_P2P_RECEIVE]) - gap) / gap);
     }
     return check;
-}
-
-/* The undisturbed time of a resampling; without an rng, of the samples themselves. */
-static double resampled_time(const double *sample, size_t n, gsl_rng *rng, double *scratch)
-{
-    for (size_t i = 0; i < n; i++) {
-        scratch[i] = sample[rng == NULL ? i : gsl_rng_uniform_int(rng, n)];
-    }
-    gsl_sort(scratch, 1, n);
-    return tan_p2p_undisturbed(scratch, n, NULL);
 }
 
 static struct tan_p2p_estimate estimate_of(double value, double drawn[DRAWS])

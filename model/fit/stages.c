@@ -18,6 +18,18 @@ int tan_stage_add(struct tan_solver *s, struct tan_error *e)
                                                                                 : 0;
 }
 
+const struct tan_stage *tan_stage_of(const struct tan_solver *s, size_t column)
+{
+    for (size_t i = 0; i < s->n_stages; i++) {
+        for (size_t j = 0; j < s->stage[i].n_free; j++) {
+            if (s->stage[i].free[j] == column) {
+                return &s->stage[i];
+            }
+        }
+    }
+    return NULL;
+}
+
 void tan_solver_clear(struct tan_solver *s)
 {
     for (size_t i = 0; i < s->n_stages; i++) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -681,6 +682,63 @@ TEST(two_groups)
         tan_fit_clear(&f);
     }
     gsl_rng_free(rng);
+}
+
+/* The prediction for chain `out` by the line through the others, and the two-sided probability that
+ * it is that far off by chance, times the number of chains. */
+static double predict_chain(const double *wave, size_t n, size_t out, double *chance)
+{
+    double sum = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double w = i != out, h = (double)(i + 1);
+        sum += w;
+        x += w * h;
+        y += w * wave[i];
+        xx += w * h * h;
+        xy += w * h * wave[i];
+    }
+    const double spread = xx - x * x / sum, slope = (xy - x * y / sum) / spread;
+    const double at = (double)(out + 1) - x / sum, freedom = sum - 2;
+    for (size_t i = 0; i < n; i++) {
+        const double off = wave[i] - y / sum - slope * ((double)(i + 1) - x / sum);
+        squares += i != out ? off * off : 0;
+    }
+    const double predicted = y / sum + slope * at;
+    const double t =
+        fabs(wave[out] - predicted) / sqrt(squares / freedom * (1 + 1 / sum + at * at / spread));
+    *chance = 2 * gsl_cdf_tdist_Q(t, freedom) * (double)n;
+    return predicted;
+}
+
+/* A chain is doubted if it lies 20 % off what all others say, and by chance one of all would do so
+ * in one case of a thousand. */
+TEST(doubts_one_chain)
+{
+    enum { N = 10, OUT = 6 };
+    static const double pattern[N] = {1, -1, 0.5, -0.7, 0.3, 0, 0.8, -1, 0.6, -0.5};
+    int near_level = 0, near_off = 0;
+    for (int i = 0; i < 4000; i++) {
+        const double noise = 1e-6 * (i % 40 + 0.1) / 8, factor = 1 + 0.01 * (double)(i / 40);
+        struct tan_observation cell[N];
+        double wave[N], chance;
+        for (size_t k = 0; k < N; k++) {
+            wave[k] = 20e-6 + 10e-6 * (double)(k + 1) + noise * pattern[k];
+            wave[k] *= k == OUT ? factor : 1;
+            cell[k] = (struct tan_observation){
+                .experiment = TAN_CHAIN, .size = (int64_t)k + 1, .waves = &wave[k], .n = 1};
+        }
+        const struct tan_fit_input input = {
+            .observations = cell, .n_observations = N, .L = NAN, .method = TAN_METHOD_PAPER};
+        struct tan_fit f = fit(&input);
+        const double off = wave[OUT] / predict_chain(wave, N, OUT, &chance) - 1;
+        at_row("%d: %.3f off, chance %g", i, off, chance);
+        assert_int_equal(tan_doubts_find(&f.doubts, "outlier") != NULL,
+                         off > 0.2 && chance < 0.001);
+        near_off += chance < 0.001 && fabs(off - 0.2) < 0.02;
+        near_level += off > 0.2 && fabs(log(chance / 0.001)) < 0.5;
+        tan_fit_clear(&f);
+    }
+    assert_true(near_off > 10 && near_level > 10);
 }
 
 TEST(draws_and_seeds)

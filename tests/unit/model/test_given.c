@@ -135,6 +135,9 @@ TEST(networks)
         assert_null(file);
         assert_close(m->tan.value[TAN_L], rows[i].wanted_L, 1e-15);
         assert_close(m->tan.value[TAN_B], rows[i].wanted_b, 1e-15);
+        struct tan_params grown = {.method = TAN_METHOD_JOINT, .value = {[TAN_C2] = 1e-3}};
+        tan_network_apply(&rows[i].network, &grown);
+        assert_close(grown.value[TAN_C2], 0, 0);
         assert_close(m->tan.value[TAN_C2], 0, 0);
         assert_false(m->tan.unidentified[TAN_B]);
         assert_int_equal(m->tan.one_way, rows[i].one_way);
