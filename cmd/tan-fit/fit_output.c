@@ -9,16 +9,16 @@
 #include "base/json.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "model/fit/fit_report.h"
 #include "model/stats/ranking.h"
 
 enum { MAX_NAMED = 5 }; /* outliers to list */
 
 static const double us = 1e-6;
 
-static double percent_off(double predicted, double measured)
+/* By how many percent a predictor is off. */
+static double percent_off(const struct line *line, int predictor)
 {
-    return 100 * (predicted - measured) / measured;
+    return 100 * (line->predicted[predictor] - line->median) / line->median;
 }
 
 /* Whether a predictor's fit used a held-out tree. */
@@ -34,48 +34,43 @@ static double mean_off(const struct session *s, int predictor)
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (fit_uses(s, &s->line[i]) || is_used_by_fit(s, predictor, &s->line[i])) {
-            sum += fabs(percent_off(s->line[i].predicted[predictor], s->line[i].median));
+            sum += fabs(percent_off(&s->line[i], predictor));
             n++;
         }
     }
     return sum / (double)n;
 }
 
-/* A fitted tree and TAN's error for it. */
-struct distance {
-    double off; /* percent */
-    const struct line *line;
-};
-
-static int by_distance(const void *left, const void *right)
+/* By TAN's errors, the largest first. */
+static int by_error(const void *left, const void *right)
 {
-    const struct distance *a = left;
-    const struct distance *b = right;
-    const double x = fabs(a->off);
-    const double y = fabs(b->off);
-    return x != y ? (x < y ? 1 : -1) : (a->line > b->line) - (a->line < b->line);
+    const struct line *a = *(const struct line *const *)left;
+    const struct line *b = *(const struct line *const *)right;
+    const double x = fabs(percent_off(a, 0));
+    const double y = fabs(percent_off(b, 0));
+    return x != y ? (x < y ? 1 : -1) : (a > b) - (a < b);
 }
 
 /* Print the mean error on the fitted trees, and those with the largest errors. */
 static void print_worst(const struct session *s, FILE *to)
 {
-    struct distance *worst = calloc(s->n_fitted, sizeof *worst);
+    const struct line **worst = calloc(s->n_fitted, sizeof(const struct line *));
     size_t n = 0;
-    for (size_t i = 0; worst != NULL && i < s->n; i++) {
+    if (worst == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < s->n; i++) {
         if (fit_uses(s, &s->line[i])) {
-            worst[n].line = &s->line[i];
-            worst[n++].off = percent_off(s->line[i].predicted[0], s->line[i].median);
+            worst[n++] = &s->line[i];
         }
     }
-    if (worst != NULL) {
-        qsort(worst, n, sizeof *worst, by_distance);
-        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ", mean_off(s, 0));
-        for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
-            fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
-                    worst[i].off);
-        }
-        fputc('\n', to);
+    qsort(worst, n, sizeof(const struct line *), by_error);
+    fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ", mean_off(s, 0));
+    for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
+        fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i]->group->topology,
+                percent_off(worst[i], 0));
     }
+    fputc('\n', to);
     free(worst);
 }
 
@@ -87,11 +82,12 @@ static void print_overlap(const struct session *s, FILE *to)
             s->uneven != NULL ? s->uneven->topology : "", mean_off(s, s->n_predictors - 1));
 }
 
-static void print_prediction(const struct line *line, double predicted, struct tan_table *table)
+static void print_prediction(const struct line *line, int predictor, struct tan_table *table)
 {
     char text[32];
-    tan_table_cell(table, "%s", tan_format_value(predicted / us, 0, text, sizeof text));
-    tan_table_cell(table, "%+.1f %%", percent_off(predicted, line->median));
+    tan_table_cell(table, "%s",
+                   tan_format_value(line->predicted[predictor] / us, 0, text, sizeof text));
+    tan_table_cell(table, "%+.1f %%", percent_off(line, predictor));
 }
 
 /* A predictor's errors for the held-out trees. False if memory is short, or if its fit used all of
@@ -99,30 +95,17 @@ static void print_prediction(const struct line *line, double predicted, struct t
 static bool find_accuracy(const struct session *s, int predictor, struct tan_accuracy *out)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    double *predicted = calloc(2 * s->n, sizeof *predicted);
-    double *measured = predicted + s->n;
+    double *predicted = calloc(2 * s->n, sizeof *predicted); /* then as many measured */
     size_t n = 0;
     for (size_t i = 0; i < s->n && predicted != NULL; i++) {
         if (!fit_uses(s, &s->line[i]) && !is_used_by_fit(s, predictor, &s->line[i])) {
-            predicted[n] = s->line[i].predicted[predictor];
-            measured[n++] = s->line[i].median;
+            predicted[s->n + n] = s->line[i].median;
+            predicted[n++] = s->line[i].predicted[predictor];
         }
     }
-    const bool found = n > 0 && tan_accuracy(predicted, measured, n, out, &ignored) == 0;
+    const bool found = n > 0 && tan_accuracy(predicted, predicted + s->n, n, out, &ignored) == 0;
     free(predicted);
     return found;
-}
-
-static void print_accuracy(const struct tan_accuracy *a, struct tan_table *table)
-{
-    tan_table_cell(table, "%.1f %%", 100 * a->mean_abs_error);
-    tan_table_cell(table, "%+.1f %%", 100 * a->mean_error);
-    tan_table_cell(table, "%.1f %%", 100 * a->worst_abs_error);
-    if (isnan(a->kendall_tau)) {
-        tan_table_cell(table, "-");
-    } else {
-        tan_table_cell(table, "%.2f", a->kendall_tau);
-    }
 }
 
 static void print_predictors(const struct session *s, FILE *to)
@@ -133,7 +116,10 @@ static void print_predictors(const struct session *s, FILE *to)
         struct tan_accuracy a;
         if (find_accuracy(s, i, &a)) {
             tan_table_cell(table, "%s", s->predictor[i].name);
-            print_accuracy(&a, table);
+            tan_table_cell(table, "%.1f %%", 100 * a.mean_abs_error);
+            tan_table_cell(table, "%+.1f %%", 100 * a.mean_error);
+            tan_table_cell(table, "%.1f %%", 100 * a.worst_abs_error);
+            tan_table_cell(table, isnan(a.kendall_tau) ? "-" : "%.2f", a.kendall_tau);
         }
     }
     fputc('\n', to);
@@ -156,24 +142,18 @@ static void print_held_out(const struct session *s, FILE *to)
         tan_table_cell(table, "%s", line->group->topology);
         tan_table_cell(table, "%zu", line->group->n);
         tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
-        print_prediction(line, line->predicted[1], table); /* LogP follows TAN in tan_models */
-        print_prediction(line, line->predicted[0], table);
+        print_prediction(line, 1, table); /* LogP follows TAN in tan_models */
+        print_prediction(line, 0, table);
         if (overlap >= 0 && is_used_by_fit(s, overlap, line)) {
             tan_table_cell(table, "fitted");
             tan_table_cell(table, "%s", "");
         } else if (overlap >= 0) {
-            print_prediction(line, line->predicted[overlap], table);
+            print_prediction(line, overlap, table);
         }
     }
     fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
     tan_table_print(table, to);
     print_predictors(s, to);
-}
-
-/* `high` NULL: there is no upper end. */
-static void print_range(FILE *to, const char *low, const char *high)
-{
-    fprintf(to, high != NULL ? ", %s to %s" : ", %s or more", low, high);
 }
 
 /* Whether a term's interval reaches more than a tenth of its value to either side. */
@@ -194,9 +174,9 @@ static void print_trees(const struct tan_fit *fit, FILE *to)
         fprintf(to, "Bandwidth: %s",
                 tan_format_rate(8 / terms->value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
         if (tan_interval_known(slow)) {
-            print_range(to, tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
-                        slow.low > 0 ? tan_format_rate(8 / slow.low, rate[2], sizeof rate[2])
-                                     : NULL);
+            fprintf(to, slow.low > 0 ? ", %s to %s" : ", %s or more",
+                    tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
+                    tan_format_rate(8 / slow.low, rate[2], sizeof rate[2]));
         }
         fputc('\n', to);
     }
@@ -269,7 +249,7 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
                 continue;
             }
             tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);
-            tan_json_set_real(w, error, name, percent_off(line->predicted[p], line->median) / 100);
+            tan_json_set_real(w, error, name, percent_off(line, p) / 100);
         }
     }
 }

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "model/fit/fit_report.h"
+#include "model/fit/fit.h"
 #include "page/report.h"
 #include "tanbench/host/machine_file.h"
 #include "tanbench/host/progress.h"

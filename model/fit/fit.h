@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "model/fit/tree_paths.h"
 #include "model/machine/machine.h"
@@ -139,6 +140,22 @@ __attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, con
  * parameters themselves show, and what exchanged overheads would change: what a machine file says
  * about them. */
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts);
+
+/* Print parameters with intervals, notes and R2 of `fit`; next to them the
+ * parameters of `other`, a fit of the same waves by the other method (may be NULL). */
+void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
+
+/* Print the parameters of a fit of tan-overlap with intervals, and whether o_s and o_r could be
+ * exchanged. */
+void tan_fit_print_overlap(const struct tan_fit *fit, FILE *to);
+
+/* Print one line: mean, median, extremes and standard deviation of the ping-pong's half round
+ * trips, in microseconds. */
+void tan_latency_print(const struct tan_latency *latency, FILE *to);
+
+/* Print a histogram of times in seconds as a table in microseconds; adjacent bins are merged into
+ * at most 20 rows. */
+void tan_histogram_print(const struct tan_histogram *h, FILE *to);
 
 /* Cross-validation: repeat the fits without a fifth of their trees, for each fifth in turn, and
  * predict these. The model chosen is the one with the smallest mean error on them and on the trees

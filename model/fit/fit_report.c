@@ -1,6 +1,6 @@
 /* fit_report.c - text output of fits
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/fit/fit_report.h"
+#include "model/fit/fit.h"
 
 #include <inttypes.h>
 #include <math.h>

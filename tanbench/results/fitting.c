@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "model/fit/fit_report.h"
+#include "model/fit/fit.h"
 #include "tanbench/plan/calibration_plan.h"
 #include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/distance.h"

@@ -7,7 +7,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/fit/fit_report.h"
+#include "model/fit/fit.h"
 #include "model/stats/stats.h"
 #include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/predict.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "model/fit/fit_report.h"
+#include "model/fit/fit.h"
 
 enum { MOST_CELLS = 64, MOST_WAVES = 100, LATENCIES = 500 };
 

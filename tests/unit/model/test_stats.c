@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "model/fit/fit_report.h"
+#include "model/fit/fit.h"
 #include "model/stats/stats.h"
 
 TEST(summary_by_hand)
