@@ -521,7 +521,7 @@ static void wait_until(double due)
     }
 }
 
-/* Between passes: keep what was measured, in case that the job is killed. */
+/* Between passes, from the first one on: keep what was measured, in case that the job is killed. */
 static void keep_passes(struct run *run)
 {
     const double seldom = 10.0; /* since it takes time, in which caches are used */
@@ -572,7 +572,7 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
                       .effort = effort,
                       .m = m,
                       .rng = gsl_rng_alloc(gsl_rng_mt19937),
-                      .kept = machine_simulated ? 0 : tan_clock_seconds()};
+                      .kept = -INFINITY};
     if (run.rng == NULL) {
         return tan_fail_nomem(e);
     }

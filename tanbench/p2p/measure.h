@@ -44,7 +44,8 @@ int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
 /* Seconds within which a requested message of `bytes` has certainly arrived. */
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
 
-/* Called about every ten seconds, between passes, to keep what was measured until then. */
+/* Called after the first pass, and about every ten seconds from then on, to keep what was measured
+ * until then. */
 struct p2p_keeper {
     void (*keep)(void *context);
     void *context;

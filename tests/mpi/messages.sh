@@ -36,15 +36,10 @@ grep -q '"quiet": ' "$m" || fail "no share of quiet samples"
 grep -q '"tan-p2p-results/1"' "$T/r.json" || fail "no results"
 grep -q '"calls_quiet"' "$T/r.json" || fail "samples are not said to be quiet or not"
 
-# Adding it to a file leaves the rest of the file alone.
-cp configs/cab.json "$T/cab.json"
 # An empty file is a new one, as it is for the calibration of trees.
 : >"$T/empty.json"
 alone '[03]' p2p calibrate "$T/empty.json" --sizes 1,64 --max-time 0.1s
 grep -q '"tan-machine/1"' "$T/empty.json" || fail "an empty file was not filled"
-alone '[03]' p2p calibrate "$T/cab.json" --sizes 1,64 --max-time 0.1s
-grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
-grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
 
 job '[03]' 2 p2p validate "$m" --sizes 1,65536 --max-time 0.2s --json "$T/v.json"
 says out 'predicted / measured'
@@ -91,6 +86,8 @@ says out 'one-way us .*plogp'
 # Further ranks sleep.
 job '[03]' 3 p2p --sizes 1,8,64,512 --max-time 0.2s
 says out 'one-way us'
+# With a limit nobody waits for quiet cores; what takes longer are the passes that a fit needs.
+grep -q 'until the cores are quiet' "$T/err" && fail "quiet cores are waited for in spite of --max-time"
 
 # Send modes and vectors of floats
 alone '[03]' p2p calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-modes --datatypes
@@ -142,10 +139,6 @@ says err 'left .*/machine.json as it was'
 says err '^tanbench: not trustworthy: two ranks share a core'
 [ "$(head -c 1 "$T/out")" = { ] || fail "more than JSON on standard output"
 rm -r "$HOME/.config"
-
-alone '[03]' p2p --sizes 1,1024 --max-time 0.5s
-# With a limit nobody waits for quiet cores; what takes longer are the passes that a fit needs.
-grep -q 'until the cores are quiet' "$T/err" && fail "quiet cores are waited for in spite of --max-time"
 
 # Refused
 job 2 1 p2p

@@ -71,7 +71,7 @@ interrupts '^tanbench: interrupted: what was measured until then is kept$' -- \
 grep -q '"complete": false' "$T/r.json" || fail "the comparison does not say that it is incomplete"
 grep -q '"error": {' "$T/r.json" || fail "no comparison is kept"
 nobody_left
-# Of a job whose rank is killed, what was written every ten seconds.
+# Of a job whose rank is killed, what was written after the first pass, and every ten seconds from then on.
 rm "$T/r.json"
 "$TANBENCH" p2p --sizes 1,64 --max-time 600s --json "$T/r.json" >"$T/out" 2>"$T/err" </dev/null &
 job=$!
