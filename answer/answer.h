@@ -38,7 +38,7 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
 /* The rows of tan_fanouts for `leaves` leaves (0: without trees). */
 void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                         const struct tan_params *params, int64_t leaves, FILE *to);
-/* The trees of tan_pareto. */
+/* The trees of tan_search_front. */
 void tan_report_pareto(const struct tan_problem *problem, const struct tan_front *front,
                        const struct tan_plans *trees, FILE *to);
 /* A design for hosts with several processes each. */

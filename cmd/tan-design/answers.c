@@ -84,7 +84,7 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     const struct tan_problem problem = problem_of(c, from);
     struct tan_plans front;
     struct tan_doubts doubts = {.n = 0};
-    if (tan_pareto(&problem, c->aim.front, MOST, &front, e) < 0) {
+    if (tan_search_front(&problem, c->aim.front->of, MOST, &front, e) < 0) {
         return -1;
     }
     int64_t widest = 0;

@@ -2,68 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/pareto.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
-
-static int64_t processes_of(const struct tan_plan *plan)
-{
-    return plan->processes;
-}
-
-static int64_t loss_of(const struct tan_plan *plan)
-{
-    return plan->below[0];
-}
-
-#define AT(member) offsetof(struct tan_problem, member)
 const struct tan_front tan_fronts[] = {
-    {"latency,processes", "processes", "processes", processes_of, AT(max_processes)},
-    {"latency,loss", "most_lost", "leaves lost by a failure", loss_of, AT(max_loss)},
+    {"latency,processes", "processes", "processes", TAN_COST_PROCESSES},
+    {"latency,loss", "most_lost", "leaves lost by a failure", TAN_COST_LOSS},
     {.name = NULL},
 };
-#undef AT
-
-int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
-               struct tan_plans *out, struct tan_error *e)
-{
-    struct tan_problem less = *problem;
-    int64_t *limit = (int64_t *)(void *)((char *)&less + front->limit);
-    struct tan_error why = TAN_ERROR_INIT;
-    struct tan_plans best;
-    *out = (struct tan_plans){.plan = calloc(most, sizeof *out->plan)};
-    if (out->plan == NULL) {
-        return tan_fail_nomem(e);
-    }
-    while (tan_search(&less, 1, &best, &why) == 0) {
-        const int64_t cost = front->of(&best.plan[0]);
-        /* a tree with a lower cost may be just as fast */
-        if (out->n > 0 &&
-            best.plan[0].wave <= out->plan[out->n - 1].wave * (1 + TAN_SEARCH_EQUAL)) {
-            out->n--;
-        }
-        if (out->n == most) {
-            out->cut = true;
-            tan_plans_clear(&best);
-            return 0;
-        }
-        out->plan[out->n++] = best.plan[0];
-        tan_plans_clear(&best);
-        if (cost == 1) { /* 0 is no limit */
-            return 0;
-        }
-        *limit = cost - 1;
-        less.least_wave = out->plan[out->n - 1].wave;
-    }
-    if (why.status != TAN_INFEASIBLE || out->n == 0) {
-        *e = why;
-        tan_plans_clear(out);
-        return -1;
-    }
-    return 0;
-}
 
 static int limit_nothing(struct tan_problem *problem, struct tan_error *e)
 {

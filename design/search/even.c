@@ -1,4 +1,4 @@
-/* even.c - exact search for the best even trees where requests and answers overlap
+/* even.c - exact search for the best even trees, and for fronts of them
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * In a tree over N leaves whose nodes divide their leaves evenly, a node at a depth with P nodes
@@ -7,10 +7,14 @@
  * sqrt(N) of these states. The time of a node follows from its fanout and the times of children
  * with q and with q + 1 leaves, and does not decrease with either. Therefore only those pairs of
  * times matter that no other pair of the same state is as good as (labels), with the number of
- * processes as a third value where that is limited.
+ * processes as a third value where that is limited, or weighed against the wave.
  *
  * Labels that lead to a wave longer than a limit are left out. The limit starts slightly above the
- * lower bound for all trees and rises until a tree is found; then no tree left out is faster. */
+ * lower bound for all trees and rises until a tree is found; then no tree left out is faster.
+ *
+ * Where waves are sums of levels only the fullest node of a depth counts: both times of a label are
+ * its, and of the fanouts that leave it as many leaves below a child the least is as good as any.
+ */
 #include "design/search/even.h"
 
 #include <math.h>
@@ -47,17 +51,21 @@ struct known {
     double leaves[2]; /* time of a node above n leaves, and of a root */
     double bound;     /* of the costs of levels over n leaves */
 };
-enum { KNOWN = 2048 };
+enum { KNOWN = 1 << 16 };
 
 struct search {
     const struct tan_problem *p;
-    const struct tan_bounds *bounds; /* of fanouts alone */
-    struct known *known;             /* KNOWN entries */
-    double leaf, own;                /* time of a leaf, and of that the receive of its request */
-    double most;                     /* no wave that takes longer is sought */
-    bool last;                       /* fuller children are asked last */
-    bool diverse;                    /* trees of other height or `narrow` do not compete */
-    bool cut;                        /* something was left out because of `most` */
+    const struct tan_bounds *bounds;  /* of fanouts alone */
+    struct known *known;              /* KNOWN entries */
+    double leaf, own;                 /* time of a leaf, and of that the receive of its request */
+    double most;                      /* no wave that takes longer is sought */
+    double little;                    /* see children_of */
+    bool last;                        /* fuller children are asked last */
+    bool levels;                      /* the model is a sum of levels */
+    bool diverse;                     /* trees of other height or `narrow` do not compete */
+    const enum tan_front_cost *front; /* trees that cost less do not either; NULL: they do */
+    bool counts;                      /* processes are limited or the cost */
+    bool cut;                         /* something was left out because of `most` */
     struct state *state;
     size_t n_states;
     struct tan_map by_key; /* of states */
@@ -74,26 +82,55 @@ static bool is_root(const struct search *s, const struct state *state)
 }
 
 /* Whether b is useless beside a. */
-static bool is_as_good(const struct search *s, const struct label *a, const struct label *b)
+static bool is_as_good(const struct search *s, const struct state *state, const struct label *a,
+                       const struct label *b)
 {
     const bool equal = a->time == b->time && a->more == b->more;
-    const bool rival = !s->diverse || (a->height == b->height && a->narrow == b->narrow);
+    const bool by_loss = s->front != NULL && *s->front == TAN_COST_LOSS && is_root(s, state);
+    const bool rival = (!s->diverse || (a->height == b->height && a->narrow == b->narrow)) &&
+                       (!by_loss || tan_ceil_div(s->p->leaves, a->fanout) <=
+                                        tan_ceil_div(s->p->leaves, b->fanout));
     return rival && a->time <= b->time && a->more <= b->more &&
-           (a->parents <= b->parents || (s->p->max_processes == 0 && !equal));
+           (a->parents <= b->parents || (!s->counts && !equal));
+}
+
+/* Index of the first label of the last state with more parents; the labels are in this order. */
+static size_t place_of(const struct search *s, const struct state *state, int64_t parents)
+{
+    size_t low = state->start;
+    size_t high = s->n_labels;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const bool before = s->label[middle].parents <= parents;
+        *(before ? &low : &high) = before ? middle + 1 : middle;
+    }
+    return low;
+}
+
+/* Whether a label of the last state would be useless beside its others. */
+static bool is_useless(const struct search *s, const struct state *state, const struct label *new)
+{
+    const size_t place = place_of(s, state, new->parents);
+    bool useless = false;
+    for (size_t i = place; i-- > state->start && !useless;) {
+        useless = is_as_good(s, state, &s->label[i], new);
+    }
+    for (size_t i = place; i < s->n_labels && !s->counts && !useless; i++) {
+        useless = is_as_good(s, state, &s->label[i], new);
+    }
+    return useless;
 }
 
 /* Add a label to those of the last state, unless it is useless. */
 static int add_label(struct search *s, const struct state *state, const struct label *new,
                      struct tan_error *e)
 {
+    if (is_useless(s, state, new)) {
+        return 0;
+    }
     size_t n = state->start;
     for (size_t i = n; i < s->n_labels; i++) {
-        if (is_as_good(s, &s->label[i], new)) {
-            return 0;
-        }
-    }
-    for (size_t i = n; i < s->n_labels; i++) {
-        if (!is_as_good(s, new, &s->label[i])) {
+        if (!is_as_good(s, state, new, &s->label[i])) {
             s->label[n++] = s->label[i];
         }
     }
@@ -101,7 +138,11 @@ static int add_label(struct search *s, const struct state *state, const struct l
     if (TAN_ONE_MORE(s->label, s->n_labels) < 0) {
         return tan_fail_nomem(e);
     }
-    s->label[s->n_labels++] = *new;
+    size_t at = s->n_labels++;
+    for (; at > state->start && s->label[at - 1].parents > new->parents; at--) {
+        s->label[at] = s->label[at - 1];
+    }
+    s->label[at] = *new;
     return 0;
 }
 
@@ -128,8 +169,9 @@ static double leaves_time(const struct search *s, bool root, int64_t fanout)
 {
     const struct tan_children all = {fanout, 1, s->leaf};
     double *known = fanout < KNOWN ? &s->known[fanout].leaves[root] : NULL;
-    const double time =
-        known == NULL || *known <= 0.0 ? s->p->model->node(s->p->params, &all, 1, root) : *known;
+    const double time = known != NULL && *known > 0.0 ? *known
+                        : s->levels                   ? s->leaf + level_of(s, fanout)
+                                    : s->p->model->node(s->p->params, &all, 1, root);
     return known == NULL ? time : (*known = time);
 }
 
@@ -185,39 +227,96 @@ static double above_of(const struct search *s, const struct state *state)
                              : fmax(above, s->above[known]) - s->own;
 }
 
-static double even_time(const struct search *s, const struct state *state, int64_t fanout,
-                        int64_t leaves, const double below[2])
+/* Leaves below the fullest nodes of a state. */
+static int64_t most_leaves(const struct state *state)
 {
-    const struct tan_even_node node = {.fanout = fanout,
-                                       .fuller = leaves - fanout * (state->leaves / fanout),
-                                       .leaves = state->leaves / fanout,
-                                       .last = s->last,
-                                       .root = is_root(s, state)};
-    return tan_even_time(s->p->model, s->p->params, &node, below[0], below[1]);
+    return state->leaves + (state->exact ? 0 : 1);
 }
 
-/* A label of a node with that fanout above children of the label `rest`. */
-static int extend_label(struct search *s, const struct state *state, int64_t fanout, int64_t rest,
-                        struct tan_error *e)
+/* The children of a node with some fanout, and least costs of levels above them. */
+struct children {
+    int64_t fanout;
+    int64_t leaves; /* below a child; some have one more */
+    int64_t fuller; /* how many of them, if the node has as many leaves as the state */
+    double all;     /* of all of them */
+    double busy;    /* at least so long takes the node, even if they are leaves */
+    double more[2]; /* of those with a leaf more, and of one further */
+};
+
+static struct children children_of(const struct search *s, const struct state *state,
+                                   int64_t fanout)
+{
+    const struct tan_problem *p = s->p;
+    const int64_t below =
+        s->levels ? tan_ceil_div(most_leaves(state), fanout) : state->leaves / fanout;
+    const bool grows = s->n_above > 0;
+    struct children c = {
+        .fanout = fanout, .leaves = below, .fuller = state->leaves - fanout * below};
+    c.busy = leaves_time(s, is_root(s, state), fanout);
+    if (s->levels) { /* among equal costs few nodes near the root, which mean few processes */
+        c.all = tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below) +
+                s->little * log((double)p->leaves / (double)below);
+        return c;
+    }
+    c.all = grows ? tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below)
+                  : level_of(s, fanout);
+    for (int i = 0; i < 2; i++) {
+        const int64_t x = c.fuller + i;
+        c.more[i] = x == 0 ? -INFINITY
+                    : grows
+                        ? tan_level_cost(p->model, p->params, x, below + 1, (x - 1) * (below + 1))
+                        : level_of(s, x);
+    }
+    return c;
+}
+
+/* A lower bound of the time of a node with `more` leaves than the state; the time itself if the
+ * model is a sum of levels. */
+static double least_above(const struct search *s, const struct state *state,
+                          const struct children *c, const struct label *child, int more)
+{
+    const double own = is_root(s, state) ? s->own : 0.0;
+    return fmax(fmax(child->time + c->all, child->more + c->more[more]) - own, c->busy);
+}
+
+static double even_time(const struct search *s, const struct state *state, const struct children *c,
+                        const struct label *child, int more)
+{
+    const struct tan_even_node node = {.fanout = c->fanout,
+                                       .fuller = c->fuller + more,
+                                       .leaves = c->leaves,
+                                       .last = s->last,
+                                       .root = is_root(s, state)};
+    return tan_even_time(s->p->model, s->p->params, &node, child->time, child->more);
+}
+
+/* A label of a node above such children of the label `rest`. Bounds come first, since they take far
+ * less time than to follow the messages of a node. */
+static int extend_label(struct search *s, const struct state *state, const struct children *c,
+                        int64_t rest, struct tan_error *e)
 {
     const struct label child = s->label[rest];
-    const double below[] = {child.time, child.more};
-    const double least = child.time + level_of(s, fanout) - (is_root(s, state) ? s->own : 0.0);
-    struct label new = {.fanout = fanout,
-                        .parents = 1 + fanout * child.parents,
+    const int64_t limit = s->p->max_processes;
+    const int more = state->exact ? 0 : 1;
+    struct label new = {.time = least_above(s, state, c, &child, 0),
+                        .more = least_above(s, state, c, &child, more),
+                        .fanout = c->fanout,
+                        .parents = 1 + c->fanout * child.parents,
                         .narrow = child.narrow,
                         .height = child.height + 1,
                         .rest = rest};
-    const int64_t limit = s->p->max_processes;
     if ((limit > 0 && new.parents > (limit - s->p->leaves) / nodes_of(s, state)) ||
-        !is_within(s, state, least)) {
+        !is_within(s, state, new.time) || is_useless(s, state, &new)) {
         return 0;
     }
-    new.time = even_time(s, state, fanout, state->leaves, below);
-    if (!is_within(s, state, new.time)) {
-        return 0;
+    if (!s->levels) {
+        new.time = even_time(s, state, c, &child, 0);
+        new.more = more == 0 ? new.time : new.more;
+        if (!is_within(s, state, new.time) || (more > 0 && is_useless(s, state, &new))) {
+            return 0;
+        }
+        new.more = more == 0 ? new.time : even_time(s, state, c, &child, more);
     }
-    new.more = state->exact ? new.time : even_time(s, state, fanout, state->leaves + 1, below);
     return add_label(s, state, &new, e);
 }
 
@@ -239,18 +338,15 @@ static double least_time(const struct search *s, const struct state *state, int6
 /* The label of a node above leaves. */
 static int add_leaves(struct search *s, const struct state *state, struct tan_error *e)
 {
-    const int64_t widest = state->leaves + (state->exact ? 0 : 1);
+    const int64_t widest = most_leaves(state);
+    const int64_t narrowest = s->levels ? widest : state->leaves;
     struct label new = {.fanout = widest, .parents = 1, .narrow = widest, .height = 1, .rest = -1};
-    if (!is_allowed(s, state, widest) ||
-        !is_within(s, state, least_time(s, state, state->leaves, 1))) {
+    if (!is_allowed(s, state, widest) || !is_within(s, state, least_time(s, state, narrowest, 1))) {
         return 0;
     }
-    new.time = leaves_time(s, is_root(s, state), state->leaves);
-    if (!is_within(s, state, new.time)) {
-        return 0;
-    }
-    new.more = state->exact ? new.time : leaves_time(s, false, widest);
-    return add_label(s, state, &new, e);
+    new.time = leaves_time(s, is_root(s, state), narrowest);
+    new.more = leaves_time(s, is_root(s, state), widest);
+    return is_within(s, state, new.time) ? add_label(s, state, &new, e) : 0;
 }
 
 /* The next larger fanout of a node above other nodes that may be part of a wave that is sought; 0
@@ -258,17 +354,21 @@ static int add_leaves(struct search *s, const struct state *state, struct tan_er
 static int64_t next_fanout(struct search *s, const struct state *state, int64_t fanout)
 {
     const struct tan_problem *p = s->p;
-    const int64_t widest = state->leaves - (state->exact ? 1 : 0);
-    while (++fanout <= widest && (p->max_fanout == 0 || fanout <= p->max_fanout)) {
-        if (!is_within(s, state, leaves_time(s, is_root(s, state), fanout))) {
+    const int64_t most = most_leaves(state);
+    for (;;) {
+        /* the least that leaves a child fewer leaves */
+        fanout = s->levels ? tan_ceil_div(most, tan_ceil_div(most, fanout) - 1) : fanout + 1;
+        if (fanout >= most || (p->max_fanout > 0 && fanout > p->max_fanout) ||
+            !is_within(s, state, leaves_time(s, is_root(s, state), fanout))) {
             return 0;
         }
-        const double least = least_time(s, state, fanout, state->leaves / fanout / 2 + 1);
-        if (is_allowed(s, state, fanout) && is_within(s, state, least)) {
+        const int64_t below =
+            s->levels ? tan_ceil_div(most, fanout) : state->leaves / fanout / 2 + 1;
+        if (is_allowed(s, state, fanout) &&
+            is_within(s, state, least_time(s, state, fanout, below))) {
             return fanout;
         }
     }
-    return 0;
 }
 
 static struct state state_below(const struct search *s, const struct state *state, int64_t fanout)
@@ -312,8 +412,9 @@ static int label_state(struct search *s, struct state state, struct tan_error *e
     for (int64_t x = 1; deeper && (x = next_fanout(s, &state, x)) > 0;) {
         const struct state below = state_below(s, &state, x);
         const struct state *found = &s->state[tan_map_find(&s->by_key, key_of(&below))];
+        const struct children children = children_of(s, &state, x);
         for (size_t i = 0; i < found->n; i++) {
-            if (extend_label(s, &state, x, (int64_t)(found->start + i), e) < 0) {
+            if (extend_label(s, &state, &children, (int64_t)(found->start + i), e) < 0) {
                 return -1;
             }
         }
@@ -322,24 +423,72 @@ static int label_state(struct search *s, struct state state, struct tan_error *e
     return keep_state(s, &state, e);
 }
 
-/* Add a tree, in place of a slower one of the same height and fanout above the leaves. */
-static int add_plan(struct tan_plans *out, const struct tan_plan *plan, struct tan_error *e)
+/* Whether b is not wanted beside a. */
+static bool is_as_good_plan(const struct search *s, const struct tan_plan *a,
+                            const struct tan_plan *b)
 {
-    const int last = plan->height - 1;
+    const int64_t less =
+        s->front != NULL ? tan_plan_cost(b, *s->front) - tan_plan_cost(a, *s->front) : 0;
+    const bool rival = s->front != NULL ? less >= 0
+                                        : a->height == b->height &&
+                                              a->fanout[a->height - 1] == b->fanout[b->height - 1];
+    return rival &&
+           (a->wave != b->wave ? a->wave < b->wave : less > 0 || tan_plan_order(a, b) <= 0);
+}
+
+static bool is_beaten(const struct search *s, const struct tan_plans *out,
+                      const struct tan_plan *plan)
+{
+    bool beaten = false;
+    for (size_t i = 0; i < out->n && !beaten; i++) {
+        beaten = is_as_good_plan(s, &out->plan[i], plan);
+    }
+    return beaten;
+}
+
+/* Add a tree, in place of slower ones of the same height and fanout above the leaves, or of those
+ * that cost no less. */
+static int add_plan(const struct search *s, struct tan_plans *out, const struct tan_plan *plan,
+                    struct tan_error *e)
+{
+    size_t n = 0;
+    if (is_beaten(s, out, plan)) {
+        return 0;
+    }
     for (size_t i = 0; i < out->n; i++) {
-        struct tan_plan *old = &out->plan[i];
-        if (old->height == plan->height && old->fanout[last] == plan->fanout[last]) {
-            const bool better =
-                plan->wave != old->wave ? plan->wave < old->wave : tan_plan_order(plan, old) < 0;
-            *old = better ? *plan : *old;
-            return 0;
+        if (!is_as_good_plan(s, plan, &out->plan[i])) {
+            out->plan[n++] = out->plan[i];
         }
     }
+    out->n = n;
     if (TAN_ONE_MORE(out->plan, out->n) < 0) {
         return tan_fail_nomem(e);
     }
     out->plan[out->n++] = *plan;
     return 0;
+}
+
+static int by_wave(const void *left, const void *right)
+{
+    const struct tan_plan *a = left;
+    const struct tan_plan *b = right;
+    return (a->wave > b->wave) - (a->wave < b->wave);
+}
+
+/* Sort a front; of trees that are as fast as each other but for rounding that of the least cost
+ * stays. */
+static void thin_front(struct tan_plans *out)
+{
+    size_t n = 0;
+    if (out->n > 0) {
+        qsort(out->plan, out->n, sizeof *out->plan, by_wave);
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        const bool equal =
+            n > 0 && out->plan[i].wave <= out->plan[n - 1].wave * (1 + TAN_SEARCH_EQUAL);
+        out->plan[equal ? n - 1 : n++] = out->plan[i];
+    }
+    out->n = n;
 }
 
 /* Add the trees of the root's labels, the last ones. */
@@ -355,8 +504,9 @@ static int add_labels(const struct search *s, struct tan_plans *out, struct tan_
         struct tan_plan plan;
         tan_plan_levels(&plan, s->p->leaves, fanouts, height);
         plan.rule = s->last ? TAN_RULE_LAST : TAN_RULE_LEVELS;
-        plan.wave = s->label[root->start + i].time;
-        if (add_plan(out, &plan, e) < 0) {
+        plan.wave = s->levels ? tan_plan_wave(&plan, s->p->model, s->p->params)
+                              : s->label[root->start + i].time;
+        if (add_plan(s, out, &plan, e) < 0) {
             return -1;
         }
     }
@@ -385,10 +535,12 @@ static int search_order(struct search *s, bool last, struct tan_plans *out, stru
 static double least_kary(const struct search *s, const struct tan_plan *plan)
 {
     double time = s->leaf;
+    int64_t leaves = 1;
     for (int64_t nodes = plan->leaves; nodes > 1;) {
         const int64_t above = tan_ceil_div(nodes, plan->width);
-        const struct tan_children all = {nodes / above, 1, time};
+        const struct tan_children all = {nodes / above, leaves, time};
         time = s->p->model->node(s->p->params, &all, 1, above == 1);
+        leaves *= all.count;
         nodes = above;
     }
     return time;
@@ -411,9 +563,11 @@ static int search_kary(struct search *s, struct tan_plans *out, struct tan_error
             continue;
         }
         plan.wave = least_kary(s, &plan);
-        plan.wave = plan.wave <= s->most ? tan_plan_wave(&plan, p->model, p->params) : plan.wave;
+        if (plan.wave <= s->most && !is_beaten(s, out, &plan)) {
+            plan.wave = tan_plan_wave(&plan, p->model, p->params);
+        }
         s->cut = s->cut || plan.wave > s->most;
-        if (plan.wave <= s->most && add_plan(out, &plan, e) < 0) {
+        if (plan.wave <= s->most && add_plan(s, out, &plan, e) < 0) {
             return -1;
         }
     }
@@ -432,14 +586,18 @@ static double shortest_wave(const struct tan_plans *plans)
 /* Everything whose wave is within the limit. */
 static int search_round(struct search *s, double most, struct tan_plans *out, struct tan_error *e)
 {
+    const bool all = !s->p->only_levels && !s->levels;
     s->most = most;
     s->cut = false;
     tan_plans_clear(out);
-    const bool all = !s->p->only_levels;
-    return find_above(s, e) < 0 || search_order(s, false, out, e) < 0 ||
-                   (all && search_order(s, true, out, e) < 0) || (all && search_kary(s, out, e) < 0)
-               ? -1
-               : 0;
+    if (find_above(s, e) < 0 || search_order(s, false, out, e) < 0 ||
+        (all && (search_order(s, true, out, e) < 0 || search_kary(s, out, e) < 0))) {
+        return -1;
+    }
+    if (s->front != NULL) {
+        thin_front(out);
+    }
+    return 0;
 }
 
 /* Raise the limit from `least` on. */
@@ -463,7 +621,8 @@ static int search_rounds(struct search *s, double least, int k, struct tan_plans
         }
     }
     const double best = shortest_wave(out);
-    for (share = close; s->cut && out->n < (size_t)k && share <= far; share *= 2.0) {
+    const double farthest = s->front != NULL ? INFINITY : far;
+    for (share = close; s->cut && out->n < (size_t)k && share <= farthest; share *= 2.0) {
         if (search_round(s, best * (1.0 + share), out, e) < 0) {
             return -1;
         }
@@ -471,9 +630,11 @@ static int search_rounds(struct search *s, double least, int k, struct tan_plans
     return 0;
 }
 
-int tan_even_search(const struct tan_problem *problem, int k, struct tan_plans *out,
-                    struct tan_error *e)
+int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost *front, int k,
+                    struct tan_plans *out, struct tan_error *e)
 {
+    const bool levels = problem->model->node == NULL;
+    const double C = problem->params->value[TAN_C0];
     struct tan_problem by_fanout = *problem;
     by_fanout.max_height = by_fanout.max_processes = 0;
     const struct tan_rest all = {.leaves = problem->leaves, .nodes = 1};
@@ -482,15 +643,19 @@ int tan_even_search(const struct tan_problem *problem, int k, struct tan_plans *
     struct search s = {.p = problem,
                        .bounds = bounds,
                        .known = calloc(KNOWN, sizeof *s.known),
-                       .leaf = problem->model->leaf(problem->params),
-                       .diverse = k > 1};
-    s.own = s.leaf - problem->params->value[TAN_C0];
+                       .leaf = levels ? C : problem->model->leaf(problem->params),
+                       .levels = levels,
+                       .diverse = k > 1 && front == NULL,
+                       .front = front,
+                       .counts = problem->max_processes > 0 ||
+                                 (front != NULL && *front == TAN_COST_PROCESSES)};
+    s.own = s.leaf - C;
     int result = -1;
     if (s.known == NULL) {
         tan_fail_nomem(e);
     } else if (bounds != NULL) {
-        const double bound = tan_bound(whole, &all) + problem->params->value[TAN_C0];
-        const double least = fmax(bound, problem->least_wave);
+        s.little = levels ? 3e-11 * level_of(&s, 2) : 0.0;
+        const double least = tan_bound(whole, &all) + C;
         result = isfinite(least) ? search_rounds(&s, least, k, out, e) : 0;
     }
     tan_bounds_destroy(whole);

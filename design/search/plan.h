@@ -13,6 +13,9 @@
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
 enum { TAN_PLAN_LEVELS = 40 };
 
+/* Costs closer than this, relatively, count as equal. */
+#define TAN_SEARCH_EQUAL 1e-9
+
 /* a / b, rounded up, for a >= 0 and b > 0. */
 static inline int64_t tan_ceil_div(int64_t a, int64_t b)
 {
@@ -38,8 +41,6 @@ struct tan_problem {
     const struct tan_objective *objective;
     const struct tan_problem *asked; /* borrowed */
     int64_t max_loss;  /* leaves below a process other than the root, itself included */
-    double least_wave; /* seconds: no tree within the limits is known to have a shorter wave, so
-                          that the search starts there; 0: unknown */
     double known_wave; /* seconds: a tree within the limits has it; 0: unknown */
     bool only_levels;  /* under a model with `node` search TAN_RULE_LEVELS alone */
 };
@@ -70,6 +71,16 @@ struct tan_plan {
     double wave;   /* seconds: half round trip */
     double period; /* seconds between waves in steady state: the largest cost of a level */
 };
+
+/* What may be weighed against the wave of a tree. */
+enum tan_front_cost {
+    TAN_COST_PROCESSES,
+    TAN_COST_LOSS, /* most leaves that a process takes with it when it fails */
+};
+static inline int64_t tan_plan_cost(const struct tan_plan *plan, enum tan_front_cost cost)
+{
+    return cost == TAN_COST_LOSS ? plan->below[0] : plan->processes;
+}
 
 /* The level-uniform tree with these `height` fanouts (root first) over `leaves` leaves, divided
  * evenly, as built by "levels:" of topo/spec.h. Nodes have no more children than leaves below them;

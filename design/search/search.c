@@ -189,12 +189,11 @@ static int find_best_trees(const struct tan_problem *p, const struct tan_bounds 
     if (!isfinite(bound)) {
         return tan_limits_fail(p, e);
     }
-    const double least = fmax(bound, p->least_wave - p->params->value[TAN_C0]);
-    if (search_rounds(p, bounds, least, k, out, e) < 0) {
+    if (search_rounds(p, bounds, bound, k, out, e) < 0) {
         return -1;
     }
     if (out->n == 0 && out->cut && k > 1) {
-        if (search_rounds(p, bounds, least, 1, out, e) < 0) {
+        if (search_rounds(p, bounds, bound, 1, out, e) < 0) {
             return -1;
         }
         out->cut = true;
@@ -225,12 +224,6 @@ static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, s
     return 0;
 }
 
-static int search_even(const struct tan_problem *p, int k, struct tan_plans *out,
-                       struct tan_error *e)
-{
-    return tan_even_search(p, k, out, e) < 0 ? -1 : out->n == 0 ? tan_limits_fail(p, e) : 0;
-}
-
 static int search_levels(const struct tan_problem *p, int k, struct tan_plans *out,
                          struct tan_error *e)
 {
@@ -240,7 +233,9 @@ static int search_levels(const struct tan_problem *p, int k, struct tan_plans *o
     return result;
 }
 
-int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct tan_error *e)
+/* The `most` best trees, or with `front` the first ones of it. */
+static int search_trees(const struct tan_problem *p, const enum tan_front_cost *front, size_t most,
+                        struct tan_plans *out, struct tan_error *e)
 {
     *out = (struct tan_plans){0};
     if (tan_limits_check(p, e) < 0) {
@@ -249,17 +244,33 @@ int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct
     if (p->leaves == 1) {
         return search_one_leaf(p, out, e);
     }
-    const bool even = p->model->node != NULL;
-    if ((even ? search_even(p, k, out, e) : search_levels(p, k, out, e)) < 0) {
+    const bool even = front != NULL || p->model->node != NULL;
+    const int k = (int)most + (front != NULL ? 1 : 0);
+    if ((even ? tan_even_search(p, front, k, out, e) : search_levels(p, k, out, e)) < 0) {
         tan_plans_clear(out);
         return -1;
+    }
+    if (out->n == 0) {
+        return tan_limits_fail(p, e);
     }
     for (size_t i = 0; i < out->n; i++) {
         tan_plan_price(&out->plan[i], p->model, p->params);
     }
     sort_plans(out);
-    out->n = out->n < (size_t)k ? out->n : (size_t)k;
+    out->cut = out->cut || (front != NULL && out->n > most);
+    out->n = out->n < most ? out->n : most;
     return 0;
+}
+
+int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct tan_error *e)
+{
+    return search_trees(p, NULL, (size_t)k, out, e);
+}
+
+int tan_search_front(const struct tan_problem *p, enum tan_front_cost cost, size_t most,
+                     struct tan_plans *out, struct tan_error *e)
+{
+    return search_trees(p, &cost, most, out, e);
 }
 
 bool tan_search_proves(const struct tan_problem *p)

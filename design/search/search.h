@@ -7,9 +7,6 @@
 
 #include "design/search/plan.h"
 
-/* Costs closer than this, relatively, count as equal. */
-#define TAN_SEARCH_EQUAL 1e-9
-
 /* The `k` >= 1 best trees within the problem's limits, fewer if there are not as many or if `cut`
  * is set. Ordered by wave time, ties by fewest processes. If no tree is within the limits:
  * TAN_INFEASIBLE, suggesting limits that work.
@@ -24,6 +21,10 @@
  * for 10^9. */
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
+/* The trees of tan_search within the problem's limits that no other tree dominates in wave time and
+ * `cost`: fastest first, at most `most` >= 1 (`cut` if there are more). Fails as tan_search. */
+int tan_search_front(const struct tan_problem *problem, enum tan_front_cost cost, size_t most,
+                     struct tan_plans *out, struct tan_error *e);
 /* Whether the best tree is proven to be that: not where children that take longer can make a wave
  * shorter, since answers slip in between requests (gaps above an overhead, or a shared NIC), nor
  * where messages grow towards the root. Then the trees found are candidates, which are priced

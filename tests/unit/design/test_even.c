@@ -68,8 +68,9 @@ static void draw_limits(struct tan_problem *p)
     p->max_loss = draw(3) ? 0 : 1 + draw(p->leaves);
 }
 
-/* Trees of one height and largest number of leaves at a process: the shortest wave. */
-enum { HEIGHTS = 12, WIDEST = 1000 };
+/* Trees of one height and largest number of leaves at a process: the shortest wave. And of those of
+ * each cost: trees of levels may have more nodes above leaves than leaves. */
+enum { HEIGHTS = 12, WIDEST = 1000, COSTS = 2, DEAREST = 8 * WIDEST };
 struct class
 {
     double least;
@@ -80,6 +81,7 @@ struct enumeration {
     const struct tan_problem *p;
     double least;
     struct class class[HEIGHTS][WIDEST + 1];
+    double by_cost[COSTS][DEAREST + 1];
 };
 
 static double built_wave(const struct tan_problem *p, const char *spec)
@@ -118,6 +120,12 @@ static void try_spec(struct enumeration *all, const char *spec)
         class->least = class->found ? fmin(class->least, wave) : wave;
         class->found = true;
         all->least = fmin(all->least, wave);
+        const int64_t cost[COSTS] = {[TAN_COST_PROCESSES] = tan_tree_size(tree),
+                                     [TAN_COST_LOSS] = height == 1 ? 1 : tan_tree_max_below(tree)};
+        for (int c = 0; c < COSTS; c++) {
+            assert_in_range(cost[c], 1, DEAREST);
+            all->by_cost[c][cost[c]] = fmin(all->by_cost[c][cost[c]], wave);
+        }
     }
     tan_tree_destroy(tree);
 }
@@ -143,6 +151,11 @@ static void try_levels(struct enumeration *all, const char *fanouts, int64_t roo
 static void try_everything(struct enumeration *all)
 {
     *all = (struct enumeration){.p = all->p, .least = INFINITY};
+    for (int c = 0; c < COSTS; c++) {
+        for (int64_t i = 0; i <= DEAREST; i++) {
+            all->by_cost[c][i] = INFINITY;
+        }
+    }
     try_levels(all, "", 1);
     for (int64_t k = 2; k < all->p->leaves; k++) {
         char spec[64];
@@ -216,6 +229,67 @@ TEST(all_trees)
     }
     for (int rule = 0; rule < 3; rule++) {
         assert_true(best[rule] > 0);
+    }
+}
+
+/* From the least cost on: every tree that is faster than all that cost less, and no other. */
+static void check_front(const struct enumeration *all, enum tan_front_cost cost, size_t most)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_problem *p = all->p;
+    struct tan_plans front;
+    if (tan_search_front(p, cost, most, &front, &e) < 0) {
+        assert_error(e, TAN_INFEASIBLE, "");
+        assert_true(isinf(all->least));
+        return;
+    }
+    double best = INFINITY;
+    size_t wanted = 0;
+    for (int64_t i = 0; i <= DEAREST; i++) {
+        wanted += all->by_cost[cost][i] < best * (1 - 1e-9);
+        best = fmin(best, all->by_cost[cost][i]);
+    }
+    assert_int_equal(front.n, wanted < most ? wanted : most);
+    assert_int_equal(front.cut, wanted > most);
+    best = INFINITY;
+    for (int64_t i = 0; i <= DEAREST; i++) {
+        if (all->by_cost[cost][i] < best * (1 - 1e-9) && wanted-- <= most) {
+            const struct tan_plan *plan = &front.plan[wanted];
+            char spec[280];
+            assert_int_equal(tan_plan_cost(plan, cost), i);
+            assert_equal_wave(plan->wave, all->by_cost[cost][i]);
+            assert_equal_wave(built_wave(p, tan_plan_spec(plan, spec, sizeof spec)), plan->wave);
+            assert_true(tan_limits_allow(p, plan->max_fanout, plan->height, plan->processes,
+                                         plan->below[0]));
+        }
+        best = fmin(best, all->by_cost[cost][i]);
+    }
+    tan_plans_clear(&front);
+}
+
+TEST(fronts)
+{
+    static struct enumeration all;
+    static const struct {
+        int64_t most;
+        int rounds, thorough;
+    } rows[] = {{40, 200, 5000}, {150, 8, 300}, {WIDEST, 0, 4}};
+    gsl_rng_set(rng, 13);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int rounds = thorough() ? rows[i].thorough : rows[i].rounds;
+        for (int round = 0; round < rounds; round++) {
+            const struct tan_params machine = random_machine(round);
+            struct tan_problem p = {
+                .leaves = 2 + draw(rows[i].most - 2), .model = overlap, .params = &machine};
+            if (round % 2 > 0) {
+                draw_limits(&p);
+            }
+            all.p = &p;
+            try_everything(&all);
+            for (int c = 0; c < COSTS; c++) {
+                check_front(&all, (enum tan_front_cost)c, draw(1) ? 1000 : 1 + (size_t)draw(9));
+            }
+        }
     }
 }
 
