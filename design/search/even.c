@@ -189,13 +189,18 @@ static bool is_within(struct search *s, const struct state *state, double time)
     return within;
 }
 
+static bool grows(const struct search *s)
+{
+    const struct tan_payload *payload = s->p->params->payload;
+    return payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
+}
+
 /* Messages that grow towards the root make levels there expensive, which bounds by fanout alone do
  * not know: find what the levels above every state cost at least, from the root down. */
 static int find_above(struct search *s, struct tan_error *e)
 {
     const struct tan_problem *p = s->p;
-    const struct tan_payload *payload = p->params->payload;
-    if (payload == NULL || tan_payload_rule_of(payload) == &tan_payload_rules[0]) {
+    if (!grows(s)) {
         return 0;
     }
     s->n_above = 0;
@@ -249,7 +254,7 @@ static struct children children_of(const struct search *s, const struct state *s
     const struct tan_problem *p = s->p;
     const int64_t below =
         s->levels ? tan_ceil_div(most_leaves(state), fanout) : state->leaves / fanout;
-    const bool grows = s->n_above > 0;
+    const bool sized = grows(s);
     struct children c = {
         .fanout = fanout, .leaves = below, .fuller = state->leaves - fanout * below};
     c.busy = leaves_time(s, is_root(s, state), fanout);
@@ -258,12 +263,12 @@ static struct children children_of(const struct search *s, const struct state *s
                 s->little * log((double)p->leaves / (double)below);
         return c;
     }
-    c.all = grows ? tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below)
+    c.all = sized ? tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below)
                   : level_of(s, fanout);
     for (int i = 0; i < 2; i++) {
         const int64_t x = c.fuller + i;
         c.more[i] = x == 0 ? -INFINITY
-                    : grows
+                    : sized
                         ? tan_level_cost(p->model, p->params, x, below + 1, (x - 1) * (below + 1))
                         : level_of(s, x);
     }
@@ -600,6 +605,33 @@ static int search_round(struct search *s, double most, struct tan_plans *out, st
     return 0;
 }
 
+/* Where messages grow: the wave of some tree with about equal fanouts, and a lower bound of all
+ * that is better than `least`. */
+static int bound_growing(struct search *s, double *least, double *known, struct tan_error *e)
+{
+    enum { WIDE = 1024 };
+    const struct tan_problem *p = s->p;
+    s->most = INFINITY;
+    for (int64_t width = 2; width <= WIDE; width *= 2) {
+        struct tan_plan plan;
+        tan_baseline_capped(width, p->leaves, &plan);
+        if (tan_limits_allow(p, plan.max_fanout, plan.height, plan.processes, plan.below[0])) {
+            s->most = fmin(s->most, tan_plan_wave(&plan, p->model, p->params));
+        }
+    }
+    if (!isfinite(s->most)) {
+        return 0;
+    }
+    if (find_above(s, e) < 0) {
+        return -1;
+    }
+    if (s->n_above > 0) {
+        *known = *known > 0.0 ? *known : s->most;
+        *least = fmin(fmax(*least, s->above[s->n_above - 1] + p->params->value[TAN_C0]), *known);
+    }
+    return 0;
+}
+
 /* Raise the limit from `least` on. */
 static int search_rounds(struct search *s, double least, int k, struct tan_plans *out,
                          struct tan_error *e)
@@ -609,14 +641,19 @@ static int search_rounds(struct search *s, double least, int k, struct tan_plans
     const int64_t leaves = s->p->leaves;
     const double unit =
         least > 0.0 ? least : tan_level_cost(s->p->model, s->p->params, leaves, 1, leaves - 1);
-    const double known = s->p->known_wave * rounding;
+    double most = s->p->known_wave;
     double share = close;
-    if (search_round(s, known > 0.0 ? known : least + share * unit, out, e) < 0) {
+    if (s->front == NULL && grows(s) && bound_growing(s, &least, &most, e) < 0) {
+        return -1;
+    }
+    most = most > 0.0 ? most * rounding : INFINITY;
+    const bool known = s->p->known_wave > 0.0;
+    if (search_round(s, known ? most : fmin(least + share * unit, most), out, e) < 0) {
         return -1;
     }
     while (s->cut && out->n == 0) {
         share *= 2.0;
-        if (search_round(s, least + share * unit, out, e) < 0) {
+        if (search_round(s, fmin(least + share * unit, known ? INFINITY : most), out, e) < 0) {
             return -1;
         }
     }
