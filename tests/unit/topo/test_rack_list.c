@@ -43,7 +43,7 @@ TEST(files_by_hand)
          "h1 h2 h4|h3"},
         /* equal values of keys that are not read would be two racks of one name, or other hosts */
         {"BlockName=b1 Nodes=h[1-2] BlockIndex=1 BlockSize=1\n"
-         "BlockIndex=1 BlockSize=1 BLOCKNAME=b2 nodes=h[3-4] # two\nBlockSizes=2,4\n",
+         "BLOCKNAME=b2 nodes=h[3-4] BlockIndex=1 BlockSize=1 # two\nBlockSizes=2,4\n",
          "h1 h2|h3 h4"},
         {"SwitchName=s1 Nodes=a Level=1 LinkSpeed=1\nSwitchName=s2 Nodes=b Level=1 LinkSpeed=1\n",
          "a|b"},
