@@ -211,7 +211,7 @@ $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 again = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: demo
-demo: ## the main job, after installing what is missing: a tree for a cluster, and one for this host, measured
+demo: ## the main job, after installing what is missing: a tree and a setting for a simulated cluster, measured
 	@$(deps) install demo
 	+@$(again) all
 	@BUILD=$(BUILD) tools/demo

@@ -1,4 +1,4 @@
-/* answer.c - header of every answer: the machine and doubts about it
+/* answer.c - parts of every answer: doubts, origin of the numbers, rows, how sure it is
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/answer.h"
 
@@ -9,86 +9,363 @@
 #include <unistd.h>
 
 #include "answer/phrases.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "model/wave/payload.h"
 
-/* The stand-in machine, and the calibration that was too bad to replace it. */
-static void print_stand_in(FILE *to)
+static void say_doubts(struct tan_json_writer *w, json_t *answer, const struct tan_doubts *doubts)
 {
+    w->failed |= doubts->incomplete;
+    for (size_t i = 0; i < doubts->n; i++) {
+        const bool doubt = doubts->row[i].severity == TAN_DOUBT;
+        const char *text = doubts->row[i].text;
+        const bool ends = *text != '\0' && strchr("?.", text[strlen(text) - 1]) != NULL;
+        tan_reply_say(w, answer, doubt ? TAN_PART_BEFORE : TAN_PART_NOTES, "%s%s", text,
+                      ends ? "" : ".");
+    }
+}
+
+/* The stand-in machine, and the calibration that was too bad to replace it. */
+static void say_stand_in(struct tan_json_writer *w, json_t *answer,
+                         const struct tan_provenance *from)
+{
+    const double *v = from->machine->tan.value;
+    char latency[TAN_CELL];
+    char message[TAN_CELL];
     char *untrusted = tan_machine_user_path(false, NULL);
-    tan_text_wrap(to,
-                  TAN_STAND_IN ". For yours, measure it (tanbench calibrate), or give --latency "
-                               "and --overhead.",
-                  0, 0);
+    tan_reply_say(
+        w, answer, TAN_PART_FROM,
+        "From Cab, a cluster of 2011, for want of a file: L = %s, %s for each message. For "
+        "your machine: tanbench calibrate, or --rtt and --overhead.",
+        tan_short_text(v[TAN_L], latency), tan_short_text(v[TAN_A], message));
     if (untrusted != NULL && access(untrusted, F_OK) == 0) {
-        fprintf(to, "An untrustworthy calibration is there: --machine %s\n", untrusted);
+        tan_reply_say(w, answer, TAN_PART_FROM,
+                      "An untrustworthy calibration is there: --machine %s", untrusted);
     }
     free(untrusted);
 }
 
-void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
-                        const struct tan_doubts *doubts, int64_t leaves, FILE *to)
+static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan_provenance *from,
+                     const char *given)
 {
     const struct tan_machine *m = from->machine;
     char size[32];
+    tan_reply_say(w, answer, TAN_PART_FROM, "From %s (%s), messages of %s%s%s%s%s%s.", m->name,
+                  from->file, tan_format_size(m->tan.bytes, size, sizeof size),
+                  tan_machine_simulated(m) != NULL ? ", simulated" : "",
+                  m->oversubscribed ? ", OVERSUBSCRIBED" : "",
+                  m->network_real ? ", its network said to be real" : "",
+                  *given != '\0' ? ", with " : "", given);
+}
+
+/* The model and how far it errs. */
+static void say_model(struct tan_json_writer *w, json_t *answer, const struct tan_machine *m,
+                      const struct tan_model *model, bool as_measured)
+{
+    char checks[TAN_CHECKS_TEXT];
+    if (as_measured && tan_checks_text(&m->checks, model->name, checks)) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "Model %s.", checks);
+    } else if (model != &tan_models[TAN_MODEL_TAN]) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "Model %s, %.*s.", model->name,
+                      (int)strcspn(model->help, ":;"), model->help);
+    } else if (as_measured && !m->stand_in && !m->overlap_known) {
+        tan_reply_say(w, answer, TAN_PART_FROM,
+                      "Model tan, not checked: tanbench calibrate also measures how far it errs.");
+    }
+}
+
+static void say_messages(struct tan_json_writer *w, json_t *answer, const struct tan_machine *m)
+{
+    const struct tan_payload *payload = m->tan.payload;
+    char size[32];
+    if (payload != NULL) {
+        tan_reply_say(w, answer, TAN_PART_FROM,
+                      "Messages of %s from every leaf, growth %s, times by model %s.",
+                      tan_format_size(tan_payload_bytes(payload), size, sizeof size),
+                      tan_payload_rule_of(payload)->name, tan_payload_model_of(payload)->name);
+    } else if (m->tan.derived) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "Costs of levels by its single messages, model %s.",
+                      m->message_model->name);
+    }
+    if (m->tan.work > 0.0) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "A filter takes %g us for each child's message.",
+                      m->tan.work * 1e6);
+    }
+}
+
+json_t *tan_answer_begin(struct tan_json_writer *w, const struct tan_provenance *from,
+                         const struct tan_model *model, const struct tan_doubts *doubts)
+{
+    const struct tan_machine *m = from->machine;
+    json_t *answer = tan_json_new_object(w);
+    char text[TAN_SENTENCE];
     char given[256] = "";
+    say_doubts(w, answer, doubts);
     if (from->given != NULL) {
         tan_given_text(from->given, given, sizeof given);
     }
     if (m->stand_in) {
-        print_stand_in(to);
-    }
-    if (from->file == NULL) {
-        fprintf(to, "Machine: %s: %s\n", m->name, given);
+        say_stand_in(w, answer, from);
+    } else if (from->file != NULL) {
+        say_file(w, answer, from, given);
+    } else if (from->round_trip > 0.0) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "From an RTT of %s: %s.",
+                      tan_short_text(from->round_trip, text), given);
     } else {
-        /* of a fit of TAN, whichever model is chosen */
-        const bool chosen = m->tan.method == TAN_METHOD_OVERLAP;
-        fprintf(to, "Machine: %s (method %s, messages of %s, %s)\n", m->name,
-                tan_method_name(chosen ? m->overlap.method : m->tan.method),
-                tan_format_size(m->tan.bytes, size, sizeof size),
-                m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
+        tan_reply_say(w, answer, TAN_PART_FROM, "From %s.", given);
     }
-    if (tan_machine_simulated(m) != NULL) {
-        fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine\n",
-                tan_machine_simulated(m));
+    say_messages(w, answer, m);
+    say_model(w, answer, m, model, from->file != NULL && *given == '\0');
+    if (tan_reading_text(model, &m->tan, text)) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "%s", text);
     }
-    tan_doubts_print(doubts, TAN_DOUBT, to);
-    tan_doubts_print(doubts, TAN_NOTE, to);
-    if (m->network_real) {
-        fputs("Network: said to be real\n", to);
+    return answer;
+}
+
+#define AT(member) offsetof(struct tan_answer_row, member)
+const struct tan_field tan_answer_fields[] = {
+    {"name", "tree", TAN_FIELD_STRING, AT(name)},
+    {"placement", "placement", TAN_FIELD_STRING, AT(placement)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"slower", "slower", TAN_FIELD_SLOWER, AT(slower)},
+    {"height", "height", TAN_FIELD_KNOWN, AT(height)},
+    {"children", "children", TAN_FIELD_KNOWN, AT(children)},
+    {"processes", "processes", TAN_FIELD_KNOWN, AT(processes)},
+    {"hosts", "hosts", TAN_FIELD_KNOWN, AT(hosts)},
+    {"most_lost", "one takes", TAN_FIELD_KNOWN, AT(most_lost)},
+    {"wait_us", "one down adds", TAN_FIELD_TIME, AT(wait)},
+    {"expected_us", "expected", TAN_FIELD_TIME, AT(expected)},
+    {"note", "", TAN_FIELD_STRING, AT(note)},
+    {"rank", "", TAN_FIELD_INT64, AT(rank)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+struct tan_answer_row *tan_answer_row(struct tan_answer_rows *rows, double wave)
+{
+    if (rows->n == TAN_ANSWER_ROWS) {
+        return NULL;
     }
-    if (from->file != NULL) {
-        fprintf(to, "File:    %s\n", from->file);
+    struct tan_answer_row *row = &rows->row[rows->n];
+    *row = (struct tan_answer_row){
+        .wave = wave, .wait = NAN, .expected = NAN, .rank = (int64_t)rows->n};
+    rows->n++;
+    return row;
+}
+
+void tan_answer_note(struct tan_answer_row *row, const char *note)
+{
+    const size_t used = strlen(row->note);
+    if (strstr(row->note, note) == NULL) {
+        snprintf(row->note + used, sizeof row->note - used, "%s%s", used > 0 ? "; " : "", note);
     }
-    if (from->file != NULL && given[0] != '\0') {
-        fprintf(to, "Given:   %s, in place of the file's\n", given);
+}
+
+struct tan_answer_row *tan_answer_same(struct tan_answer_rows *rows, size_t first, double wave,
+                                       int64_t height, int64_t children)
+{
+    for (size_t i = first; i < rows->n; i++) {
+        struct tan_answer_row *row = &rows->row[i];
+        if (row->height == height && row->children == children &&
+            fabs(row->wave - wave) <= 1e-9 * wave) {
+            return row;
+        }
     }
-    if (m->tan.payload != NULL) {
-        fprintf(to, "Messages: %s from every leaf, growth %s, times by model %s of its p2p block\n",
-                tan_format_size(tan_payload_bytes(m->tan.payload), size, sizeof size),
-                tan_payload_rule_of(m->tan.payload)->name,
-                tan_payload_model_of(m->tan.payload)->name);
-    } else if (m->tan.derived) {
-        fprintf(to, "Levels: from single messages of its p2p block, by model %s\n",
-                m->message_model->name);
+    return NULL;
+}
+
+/* Expected waves count where they are known. */
+static double cost_of(const struct tan_answer_row *row)
+{
+    return isnan(row->expected) ? row->wave : row->expected;
+}
+
+/* By time; the recommended one stays first. */
+static void sort_rows(struct tan_answer_rows *rows, size_t first)
+{
+    for (size_t i = first + 2; i < rows->n; i++) {
+        const struct tan_answer_row row = rows->row[i];
+        size_t k = i;
+        for (; k > first + 1 && cost_of(&rows->row[k - 1]) > cost_of(&row); k--) {
+            rows->row[k] = rows->row[k - 1];
+        }
+        rows->row[k] = row;
     }
-    if (m->tan.work > 0.0) {
-        fprintf(to, "Filter: %g us for each child's message\n", m->tan.work * 1e6);
+}
+
+void tan_answer_against(struct tan_answer_rows *rows, size_t first)
+{
+    for (size_t i = first; i < rows->n; i++) {
+        rows->row[i].slower = cost_of(&rows->row[i]) / cost_of(&rows->row[first]) - 1.0;
     }
-    char checks[TAN_CHECKS_TEXT];
-    const bool checked = given[0] == '\0' && tan_checks_text(&m->checks, model->name, checks);
-    if (checked) {
-        fputs("Model: ", to);
-        tan_text_wrap(to, checks, 7, 7);
-    } else if (model != &tan_models[TAN_MODEL_TAN]) {
-        char text[TAN_SENTENCE];
-        snprintf(text, sizeof text, "Model: %s, %s", model->name, model->help);
-        tan_text_wrap(to, text, 0, 2);
-    } else if (given[0] == '\0' && !m->stand_in && !m->overlap_known) {
-        fputs("Model: tan, not checked: tanbench calibrate also measures how far it errs, and\n"
-              "  whether requests and answers overlap (tan-overlap)\n",
-              to);
+    sort_rows(rows, first);
+}
+
+void tan_answer_table(struct tan_json_writer *w, json_t *answer, const struct tan_answer_rows *rows,
+                      const char *columns)
+{
+    json_t *list = tan_fields_table(w, answer, tan_answer_fields, columns);
+    for (size_t i = 0; i < rows->n; i++) {
+        tan_fields_row(w, list, tan_answer_fields, &rows->row[i]);
     }
-    tan_reading_print(model, &m->tan, leaves, to);
+}
+
+/* How sure */
+
+static const char *const subjects[TAN_PARAMS] = {[TAN_L] = "L is",
+                                                 [TAN_A] = "a message costs",
+                                                 [TAN_B] = "a further child costs",
+                                                 [TAN_C2] = "the quadratic cost is"};
+
+/* How near the nearest end is, as a factor; assumed parameters come before all others. */
+static double nearness(const struct tan_sure *sure, const struct tan_sensitivity *row)
+{
+    const double down = row->stays.low > 0.0 ? row->value / row->stays.low : INFINITY;
+    const bool assumed = sure->params->unidentified[row->param];
+    return fmin(down, row->stays.high / row->value) - (assumed ? 1e6 : 0.0);
+}
+
+/* "If a further child costs 2 us, 6 is best (4 is 3.7 % slower); if 8 us, 3 (4: 1.2 % slower)." */
+static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure,
+                   const struct tan_sensitivity *row)
+{
+    const struct tan_moved *moved[] = {&row->half, &row->twice};
+    const double factor[] = {0.5, 2.0};
+    char text[TAN_SENTENCE] = "";
+    for (int i = 0; i < 2; i++) {
+        const size_t used = strlen(text);
+        char value[TAN_CELL];
+        char slower[TAN_CELL];
+        if (!(moved[i]->slower > 0.0)) {
+            continue;
+        }
+        tan_short_text(factor[i] * row->value, value);
+        tan_format_share(moved[i]->slower, slower, sizeof slower);
+        if (used == 0) {
+            snprintf(text, sizeof text, "If %s %s, %s is best (%s is %s slower)",
+                     subjects[row->param], value, moved[i]->best, sure->name, slower);
+        } else {
+            snprintf(text + used, sizeof text - used, "; if %s, %s (%s slower)", value,
+                     moved[i]->best, slower);
+        }
+    }
+    if (*text != '\0') {
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s.", text);
+    }
+}
+
+/* "L is at least 47.7 us (98 us here)"; "" if it has no end, or another answer is as good here. */
+static const char *range_text(const struct tan_sensitivity *row, char text[TAN_SENTENCE])
+{
+    const struct tan_interval s = row->stays;
+    char low[TAN_CELL];
+    char high[TAN_CELL];
+    char now[TAN_CELL];
+    const bool above = s.low > 0.0;
+    const bool below = isfinite(s.high);
+    text[0] = '\0';
+    if ((above || below) && s.high > s.low) {
+        tan_short_text(s.low, low);
+        tan_short_text(s.high, high);
+        tan_short_text(row->value, now);
+        if (above && below) {
+            snprintf(text, TAN_SENTENCE, "%s %s to %s (%s here%s)", subjects[row->param], low, high,
+                     now, row->with_b ? ", b with it" : "");
+        } else {
+            snprintf(text, TAN_SENTENCE, "%s at %s %s (%s here%s)", subjects[row->param],
+                     above ? "least" : "most", above ? low : high, now,
+                     row->with_b ? ", b with it" : "");
+        }
+    }
+    return text;
+}
+
+static void say_while(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure,
+                      const struct tan_sensitivity *const *row, int n)
+{
+    enum { MOST = 3 }; /* the nearest ones */
+    char all[TAN_SENTENCE] = "";
+    char text[MOST][TAN_SENTENCE];
+    int ranges = 0;
+    bool tie = false;
+    for (int i = 0; i < n; i++) {
+        tie |= !(row[i]->stays.high > row[i]->stays.low);
+        ranges += ranges < MOST && *range_text(row[i], text[ranges]) != '\0';
+    }
+    for (int i = 0; i < ranges; i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%.200s",
+                 i == 0            ? ""
+                 : i + 1 == ranges ? " and "
+                                   : ", ",
+                 text[i]);
+    }
+    if (*all != '\0') {
+        tan_reply_say(w, answer, TAN_PART_SURE, "Sure: %s stays the best while %s.", sure->name,
+                      all);
+    } else {
+        tan_reply_say(w, answer, TAN_PART_SURE,
+                      tie ? "Sure: another one is exactly as good as %s."
+                          : "Sure: %s stays the best even if any one number is a tenth or ten "
+                            "times as large.",
+                      sure->name);
+    }
+}
+
+/* By draws of the parameters. */
+static void say_drawn(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)
+{
+    char mean[TAN_CELL];
+    char most[TAN_CELL];
+    char interval[TAN_CELL];
+    char within[TAN_NAME] = "";
+    char loss[TAN_NAME] = "";
+    char next[TAN_NAME] = "";
+    if (tan_is_wide(sure->ci95)) {
+        snprintf(within, sizeof within, " (%s)", tan_interval_text(sure->ci95, interval));
+    }
+    if (sure->loss95 >= 0.00005) {
+        snprintf(loss, sizeof loss, " and costs %s on average, at most %s in 95 of 100 cases",
+                 tan_format_share(sure->mean_loss, mean, sizeof mean),
+                 tan_format_share(sure->loss95, most, sizeof most));
+    }
+    if (*sure->next != '\0') {
+        snprintf(next, sizeof next, "; the next, %.80s, costs %s on average", sure->next,
+                 tan_format_share(sure->next_loss, mean, sizeof mean));
+    }
+    if (sure->share < 0.01) {
+        tan_reply_say(
+            w, answer, TAN_PART_SURE,
+            "Sure: %s is the best in less than 1 %% of the draws of the parameters%s%s%s.",
+            sure->name, within, loss, next);
+    } else {
+        tan_reply_say(w, answer, TAN_PART_SURE,
+                      "Sure: %s %s in %.0f of 100 draws of the parameters%s%s%s.", sure->name,
+                      sure->expected ? "has the least expected wave" : "is the best",
+                      100.0 * sure->share, within, loss, next);
+    }
+}
+
+void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)
+{
+    const struct tan_sensitivity *row[TAN_SENSITIVITIES];
+    if (!isnan(sure->share)) {
+        say_drawn(w, answer, sure);
+        return;
+    }
+    for (int i = 0; i < sure->n_limits; i++) {
+        int k = i;
+        for (; k > 0 && nearness(sure, row[k - 1]) > nearness(sure, &sure->limit[i]); k--) {
+            row[k] = row[k - 1];
+        }
+        row[k] = &sure->limit[i];
+    }
+    if (sure->n_limits == 0) {
+        tan_reply_say(w, answer, TAN_PART_SURE,
+                      "How sure this is, is not known: the parameters have no error bars.");
+        return;
+    }
+    say_while(w, answer, sure, row, sure->n_limits);
+    for (int i = 0; i < sure->n_limits && i < 3; i++) {
+        say_if(w, answer, sure, row[i]);
+    }
 }

@@ -1,10 +1,11 @@
-/* answer.h - designs and predictions as text and JSON
+/* answer.h - answers of tan-design, as terminal, JSON and page show them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_ANSWER_ANSWER_H
 #define TAN_ANSWER_ANSWER_H
 
-#include <stdio.h>
-
+#include "answer/fields.h"
+#include "answer/phrases.h"
+#include "base/reply.h"
 #include "design/choice/design.h"
 #include "design/choice/design_doubts.h"
 #include "design/choice/forecast.h"
@@ -14,82 +15,93 @@
 #include "design/systems/setting_answer.h"
 #include "model/machine/given.h"
 
-struct json_t;
-
 /* Origin of the parameters. */
 struct tan_provenance {
     const struct tan_machine *machine;
     const char *file;              /* NULL if the parameters are `given` */
     const struct tan_given *given; /* values that replace the file's; may be NULL: none */
+    double round_trip;             /* seconds, from which L was computed; NaN: not given */
 };
 
-/* Lines that name the machine and its file, doubts about it, and what is unusual: a stand-in, given
- * parameters, the messages, a model other than TAN, a cost of fanout that is assumed or zero.
- * `leaves`: 0 if there is no single number. */
-void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
-                        const struct tan_doubts *doubts, int64_t leaves, FILE *to);
-/* The recommended tree, the `listed` best ones, the rules of thumb. */
-void tan_report_design(const struct tan_design *d, int listed, FILE *to);
-/* How sure its choice is, in one sentence after an empty line; nothing without draws. */
-void tan_report_design_sureness(const struct tan_design *d, FILE *to);
-/* The recommended tree, compared with given ones. */
-void tan_report_compared(const struct tan_design *d, const struct tan_compared *compared, size_t n,
-                         FILE *to);
+/* Parts of answers (base/reply.h) */
+
+/* Begin an answer, owned by the caller: doubts, notes, where the numbers are from, the model, and
+ * what is assumed of fanout. */
+json_t *tan_answer_begin(struct tan_json_writer *w, const struct tan_provenance *from,
+                         const struct tan_model *model, const struct tan_doubts *doubts);
+
+/* A tree, a setting or a placement that may be chosen. Numbers that are 0 or NaN are unknown. */
+struct tan_answer_row {
+    char name[TAN_REPLY_TEXT], placement[32], note[TAN_NAME];
+    double wave, slower; /* seconds; against the recommended one */
+    double wait;         /* seconds by which one that is down delays it */
+    double expected;     /* seconds, with the given probability of failures */
+    int64_t height, children, processes, hosts, most_lost;
+    int64_t rank; /* 0: the recommended one; those with high ranks are left out first */
+};
+extern const struct tan_field tan_answer_fields[];
+enum { TAN_ANSWER_ROWS = 32 };
+struct tan_answer_rows {
+    struct tan_answer_row row[TAN_ANSWER_ROWS];
+    size_t n;
+};
+/* Append a row with this wave, and the next rank; NULL if there are TAN_ANSWER_ROWS. */
+struct tan_answer_row *tan_answer_row(struct tan_answer_rows *rows, double wave);
+/* The row of an equal tree, from row `first` on; NULL if there is none. */
+struct tan_answer_row *tan_answer_same(struct tan_answer_rows *rows, size_t first, double wave,
+                                       int64_t height, int64_t children);
+/* Add to the row's note, unless it says so. */
+void tan_answer_note(struct tan_answer_row *row, const char *note);
+/* Compare the rows from `first` on, the recommended one, with that, and sort those after it by
+ * time. */
+void tan_answer_against(struct tan_answer_rows *rows, size_t first);
+/* Set the rows as the answer's table. `columns`: as for tan_fields_table. */
+void tan_answer_table(struct tan_json_writer *w, json_t *answer, const struct tan_answer_rows *rows,
+                      const char *columns);
+
+/* How sure the choice of the first candidate, `name`, is. */
+struct tan_sure {
+    const char *name;
+    bool expected;                   /* by expected waves */
+    double share, mean_loss, loss95; /* of the draws; NaN without draws */
+    struct tan_interval ci95;        /* of its wave */
+    const char *next;                /* the runner-up; "" if there is none */
+    double next_loss;                /* on average */
+    const struct tan_sensitivity *limit;
+    int n_limits;
+    const struct tan_params *params;
+};
+/* Say it: by the draws, or by how far each parameter may be off, assumed ones first. */
+void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure);
+
+/* Answers (base/reply.h), owned by the caller; NULL if memory is short or a text is not UTF-8. */
+
+/* The recommended tree, the `listed` best ones and rules of thumb, or the given trees beside it. */
+json_t *tan_answer_design(const struct tan_design *d, int listed,
+                          const struct tan_compared *compared, size_t n_compared,
+                          const struct tan_provenance *from, const struct tan_doubts *doubts);
 /* The rows of tan_fanouts for `leaves` leaves (0: without trees). */
-void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
-                        const struct tan_params *params, int64_t leaves, FILE *to);
+json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                           int64_t leaves, const struct tan_provenance *from,
+                           const struct tan_doubts *doubts);
 /* The trees of tan_search_front. */
-void tan_report_pareto(const struct tan_problem *problem, const struct tan_front *front,
-                       const struct tan_plans *trees, FILE *to);
+json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_front *front,
+                          const struct tan_plans *trees, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts);
 /* A design for hosts with several processes each. */
-void tan_report_hosted(const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
-                       FILE *to);
-/* All models side by side, then the parts of the wave under `model`, for every tree. */
-void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, const struct tan_params *params, FILE *to);
-
-/* The same as JSON: `tan-design/1`, `tan-fanouts/1`, `tan-pareto/1`, `tan-hosted/1` and
- * `tan-predict/1`. The caller owns the reference. NULL if memory is short or a text is not UTF-8.
- * `compared` may be NULL. */
-struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
-                                  const struct tan_compared *compared, size_t n_compared,
-                                  const struct tan_provenance *from,
-                                  const struct tan_doubts *doubts);
-struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
-                                   const struct tan_model *model, int64_t leaves,
-                                   const struct tan_provenance *from,
-                                   const struct tan_doubts *doubts);
-struct json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_front *front,
-                                  const struct tan_plans *trees, const struct tan_provenance *from,
-                                  const struct tan_doubts *doubts);
-struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
-                                  const struct tan_hosted_design *d,
-                                  const struct tan_provenance *from,
-                                  const struct tan_doubts *doubts);
-struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
-                                     const struct tan_model *model,
-                                     const struct tan_provenance *from,
-                                     const struct tan_doubts *doubts);
-
-/* The rules as a table. `error`: as in struct tan_rules_problem. */
-void tan_report_rules(const struct tan_rules *rules, double error, FILE *to);
-/* The same as JSON, `tan-rules/1`; the caller owns the reference. NULL if memory is short or a text
- * is not UTF-8. */
-struct json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
-                                 const struct tan_model *model, const struct tan_provenance *from,
-                                 const struct tan_doubts *doubts);
-
-/* The best setting of one target, or the given one, in each direction: the wave of its tree, other
- * settings, defaults, constants of the target's own formula, how sure the choice is, and the lines
- * for its configuration. */
-void tan_report_target(const struct tan_target_answer *answer, FILE *to);
-
-/* What the setting of a way gains in expected waves with the problem's probability of failures, if
- * that is more than a hundredth, or without one how rare they must be for it to be the best; after
- * an empty line. */
-void tan_report_expected(const struct tan_target_answer *answer, int way, FILE *to);
-/* How sure the choice of each setting is, after a blank line each; nothing without error bars. */
-void tan_report_sureness(const struct tan_target_answer *answer, FILE *to);
+json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
+                          const struct tan_hosted_design *d, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts);
+/* All models side by side, and the parts of the wave under `model`. n > 0. */
+json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
+                             const struct tan_model *model, const struct tan_provenance *from,
+                             const struct tan_doubts *doubts);
+/* Rules for ranges. `error`: as in struct tan_rules_problem. */
+json_t *tan_answer_rules(const struct tan_rules *rules, double error, const struct tan_model *model,
+                         const struct tan_provenance *from, const struct tan_doubts *doubts);
+/* The best setting of one target, or the given one, in each direction. NULL with an error. */
+json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts, struct tan_error *e);
 
 /* One row of the table of all targets. */
 struct tan_target_row {
@@ -98,15 +110,34 @@ struct tan_target_row {
     int n_ways;
 };
 /* The rows in one table, in their order. */
-void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to);
+json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
+                           const struct tan_provenance *from, const struct tan_doubts *doubts);
 
-/* The same as JSON, `tan-target/1` and `tan-targets/1`; the caller owns the reference. NULL if
- * memory is short or a text is not UTF-8. */
-struct json_t *tan_target_to_json(const struct tan_target_answer *answer,
-                                  const struct tan_provenance *from,
-                                  const struct tan_doubts *doubts);
-struct json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
-                                   const struct tan_provenance *from,
-                                   const struct tan_doubts *doubts);
+/* Everything, for machines and pages: `tan-design/1`, `tan-fanouts/1`, `tan-pareto/1`,
+ * `tan-hosted/1`, `tan-predict/1`, `tan-rules/1`, `tan-target/1` and `tan-targets/1`. Likewise.
+ * `compared` may be NULL. */
+json_t *tan_design_to_json(const struct tan_design *d, int listed,
+                           const struct tan_compared *compared, size_t n_compared,
+                           const struct tan_provenance *from, const struct tan_doubts *doubts);
+json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
+                            const struct tan_model *model, int64_t leaves,
+                            const struct tan_provenance *from, const struct tan_doubts *doubts);
+json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_front *front,
+                           const struct tan_plans *trees, const struct tan_provenance *from,
+                           const struct tan_doubts *doubts);
+json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
+                           const struct tan_hosted_design *d, const struct tan_provenance *from,
+                           const struct tan_doubts *doubts);
+json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
+                              const struct tan_model *model, const struct tan_provenance *from,
+                              const struct tan_doubts *doubts);
+
+json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
+                          const struct tan_model *model, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts);
+json_t *tan_target_to_json(const struct tan_target_answer *answer,
+                           const struct tan_provenance *from, const struct tan_doubts *doubts);
+json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
+                            const struct tan_provenance *from, const struct tan_doubts *doubts);
 
 #endif

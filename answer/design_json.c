@@ -6,26 +6,6 @@
 #include "answer/design_trees.h"
 #include "answer/figures_json.h"
 #include "answer/json_parts.h"
-#include "answer/sureness.h"
-
-/* [low, high] of each parameter; null without an upper end. */
-static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
-{
-    json_t *stays = NULL;
-    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
-        const struct tan_interval *s = &d->stays[i];
-        if (!(s->low <= s->high)) {
-            continue;
-        }
-        if (stays == NULL) {
-            stays = tan_json_set_object(w, top, "stays_fastest");
-        }
-        tan_json_set_pair(
-            w, stays, tan_param_key(d->problem.params->method, tan_breakpoint_params[i]),
-            tan_json_us_digits(s->low, TAN_REPORT_DIGITS),
-            isfinite(s->high) ? tan_json_us_digits(s->high, TAN_REPORT_DIGITS) : json_null());
-    }
-}
 
 static void set_sureness(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
@@ -39,8 +19,8 @@ static void set_sureness(struct tan_json_writer *w, json_t *top, const struct ta
         tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
         tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
     }
-    tan_sensitivities_set(w, top, d->sensitivity, d->n_sensitivities, d->problem.params->method,
-                          tan_plan_fanouts(&d->choices[0].plan, name, sizeof name));
+    tan_report_set_sensitivities(w, top, d->sensitivity, d->n_sensitivities,
+                                 d->problem.params->method);
 }
 
 static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
@@ -59,21 +39,6 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     if (d->decide[0] != '\0') {
         tan_json_set_string(w, top, "measure", d->decide);
     }
-}
-
-/* Range of latencies in which the fastest tree stays it, as in stays_fastest, if the latency is
- * known. */
-static void set_fastest_while(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
-{
-    const struct tan_interval *range = &d->stays[0];
-    if (d->problem.params->unidentified[TAN_L] || !(range->low <= range->high)) {
-        return;
-    }
-    json_t *fastest_while = tan_json_set_object(w, top, "fastest_while_L_us");
-    if (range->low > 0.0) {
-        tan_report_set_us(w, fastest_while, "min", range->low);
-    }
-    tan_report_set_us(w, fastest_while, "max", range->high);
 }
 
 static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key,
@@ -139,10 +104,6 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
                        &d->more_levels.plan);
     }
     set_heights(&w, top, d);
-    if (d->n_sensitivities == 0) { /* which say the same, with b moving along where it is assumed */
-        set_stays(&w, top, d);
-        set_fastest_while(&w, top, d);
-    }
     tan_json_set_count(&w, top, "flat_until", d->flat_until);
     if (d->flat_until > 0 && d->flat_ci95.low <= d->flat_ci95.high) {
         tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat_ci95.low),

@@ -6,15 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/json_parts.h"
 #include "answer/phrases.h"
-#include "base/table.h"
+#include "base/reply.h"
 
 static bool is_known(enum tan_field_type type, const void *value)
 {
     switch (type) {
     case TAN_FIELD_CELL:
         return false;
+    case TAN_FIELD_STRING:
+        return *(const char *)value != '\0';
     case TAN_FIELD_KNOWN:
         return *(const int64_t *)value != 0;
     case TAN_FIELD_NAME:
@@ -97,81 +98,72 @@ void tan_fields_set(struct tan_json_writer *w, json_t *object, const struct tan_
     }
 }
 
-static const char *value_text(enum tan_field_type type, const void *value, char buffer[TAN_NAME])
+/* What a cell shows (base/reply.h). */
+static const char *kind_of(enum tan_field_type type)
 {
-    switch (is_known(type, value) ? type : TAN_FIELD_CELL) {
-    case TAN_FIELD_INT32:
-        snprintf(buffer, TAN_NAME, "%" PRId32, *(const int32_t *)value);
-        return buffer;
-    case TAN_FIELD_INT64:
-    case TAN_FIELD_KNOWN:
-        snprintf(buffer, TAN_NAME, "%" PRId64, *(const int64_t *)value);
-        return buffer;
+    switch (type) {
     case TAN_FIELD_STRING:
-        return value;
     case TAN_FIELD_NAME:
-        return *(const char *const *)value;
     case TAN_FIELD_NAMED:
-        return **(const char *const *const *)value;
+    case TAN_FIELD_SPEC:
+    case TAN_FIELD_CELL:
+        return "text";
+    case TAN_FIELD_TIME:
+        return "us";
     case TAN_FIELD_INTERVAL:
-        return tan_interval_text(*(const struct tan_interval *)value, buffer);
+        return "us-range";
     case TAN_FIELD_SLOWER:
-        return tan_slower_text(*(const double *)value, false, buffer);
-    case TAN_FIELD_FANOUTS:
-        return tan_short_fanouts(value, buffer);
+        return "slower";
+    case TAN_FIELD_SHARE:
+        return "share";
     default:
-        return "";
+        return "number";
     }
 }
 
-/* The next field in `columns`, which is advanced past its key; NULL at the end. */
-static const struct tan_field *next_column(const struct tan_field *fields, const char **columns,
-                                           bool *given)
+void tan_fields_column(struct tan_json_writer *w, json_t *table, const char *key, const char *kind)
 {
-    const char *key = *columns + strspn(*columns, " ");
-    const size_t length = strcspn(key, " =");
-    const struct tan_field *f = fields;
-    while (length > 0 && (strncmp(f->key, key, length) != 0 || f->key[length] != '\0')) {
-        f++;
-    }
-    *given = key[length] == '=';
-    *columns = key + length + *given;
-    return length > 0 ? f : NULL;
+    json_t *column = tan_json_append_object(w, json_object_get(table, "columns"));
+    tan_json_set_string(w, column, "key", key);
+    tan_json_set_string(w, column, "label", key);
+    tan_json_set_string(w, column, "kind", kind);
 }
 
-struct tan_listing tan_listing_create(const struct tan_field *fields, const char *columns)
+void tan_fields_spread(struct tan_json_writer *w, json_t *rows, size_t most)
 {
-    const char *headings[TAN_LISTING_COLUMNS];
-    const char *rest = columns;
-    const struct tan_field *f;
-    bool given;
-    int n = 0;
-    while ((f = next_column(fields, &rest, &given)) != NULL) {
-        headings[n++] = f->heading;
+    const size_t n = json_array_size(rows);
+    for (size_t i = 0; i < n && n > most; i++) {
+        const bool shown = i == 0 || i * (most - 1) / (n - 1) != (i - 1) * (most - 1) / (n - 1);
+        tan_json_set_int(w, json_array_get(rows, i), "rank", shown ? 0 : TAN_REPLY_ROWS);
     }
-    return (struct tan_listing){fields, columns, tan_table_create(headings, n)};
 }
 
-void tan_listing_add(struct tan_listing *listing, const void *row, const char *const *cells)
+json_t *tan_fields_table(struct tan_json_writer *w, json_t *table, const struct tan_field *fields,
+                         const char *columns)
 {
-    const char *rest = listing->columns;
-    const struct tan_field *f;
-    char buffer[TAN_NAME];
-    bool given;
-    while ((f = next_column(listing->fields, &rest, &given)) != NULL) {
-        const void *value = (const char *)row + f->offset;
-        if (given) {
-            tan_table_cell(listing->table, "%s", *cells++);
-        } else if (f->type == TAN_FIELD_TIME && is_known(f->type, value)) {
-            tan_table_time(listing->table, *(const double *)value);
-        } else {
-            tan_table_cell(listing->table, "%s", value_text(f->type, value, buffer));
+    json_t *list = tan_json_set_array(w, table, "columns");
+    while (*(columns += strspn(columns, " ")) != '\0') {
+        const size_t whole = strcspn(columns, " ");
+        const size_t length = strcspn(columns, " :");
+        const struct tan_field *f = fields;
+        while (strncmp(f->key, columns, length) != 0 || f->key[length] != '\0') {
+            f++;
         }
+        json_t *column = tan_json_append_object(w, list);
+        tan_json_set_string(w, column, "key", f->key);
+        tan_json_set(w, column, "label",
+                     length < whole ? json_stringn(columns + length + 1, whole - length - 1)
+                                    : json_string(f->heading));
+        tan_json_set_string(w, column, "kind", kind_of(f->type));
+        columns += whole;
     }
+    return tan_json_set_array(w, table, "rows");
 }
 
-void tan_listing_print(struct tan_listing *listing, FILE *to)
+json_t *tan_fields_row(struct tan_json_writer *w, json_t *rows, const struct tan_field *fields,
+                       const void *row)
 {
-    tan_table_hide_empty(listing->table);
-    tan_table_print(listing->table, to);
+    json_t *object = tan_json_append_object(w, rows);
+    tan_fields_set(w, object, fields, row);
+    return object;
 }

@@ -1,4 +1,4 @@
-/* fields.h - facts of an answer, described once for tables and JSON
+/* fields.h - facts of an answer, described once: keys of JSON, and columns of tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_ANSWER_FIELDS_H
 #define TAN_ANSWER_FIELDS_H
@@ -9,7 +9,11 @@
 #include "base/json.h"
 #include "design/search/plan.h"
 
-/* Types of the members of rows. Unknown values have empty cells and no key in JSON. */
+/* So many digits are free of rounding noise: 205.984, not 205.98399999999998. */
+enum { TAN_REPORT_DIGITS = 12 };
+
+/* Types of the members of rows. Unknown values, empty strings included, have empty cells and no key
+ * in JSON. */
 enum tan_field_type {
     TAN_FIELD_INT32,
     TAN_FIELD_INT64,
@@ -25,14 +29,14 @@ enum tan_field_type {
     TAN_FIELD_FLAG,     /* bool */
     TAN_FIELD_REAL,     /* double; NaN: unknown */
     TAN_FIELD_SHARE,    /* the same, rounded to a millionth */
-    TAN_FIELD_CELL,     /* no data: a column of the table only */
+    TAN_FIELD_CELL,     /* no data: a text that the caller sets */
 };
 
 /* One fact about a row, which is a struct of any type. An array of fields ends with key NULL; its
  * order is that of JSON. */
 struct tan_field {
     const char *key;     /* in JSON, and in lists of columns; ".height": not in JSON */
-    const char *heading; /* of its column, as for tan_table_create; NULL: no column */
+    const char *heading; /* of its column; NULL: no column, or named by the table */
     enum tan_field_type type;
     size_t offset; /* in the row */
 };
@@ -42,7 +46,7 @@ struct tan_field {
     }
 /* The fields of a struct tan_plan at an offset. */
 #define TAN_PLAN_FIELDS(at)                                                                        \
-    {"fanouts", "<tree", TAN_FIELD_FANOUTS, (at)},                                                 \
+    {"fanouts", NULL, TAN_FIELD_FANOUTS, (at)},                                                    \
         {"height", "height", TAN_FIELD_INT32, (at) + offsetof(struct tan_plan, height)},           \
         {"internal", "internal", TAN_FIELD_INT64, (at) + offsetof(struct tan_plan, internal)},     \
         {"processes", "processes", TAN_FIELD_INT64, (at) + offsetof(struct tan_plan, processes)},  \
@@ -56,20 +60,19 @@ struct tan_field {
 void tan_fields_set(struct tan_json_writer *w, json_t *object, const struct tan_field *fields,
                     const void *row);
 
-/* A table of rows. */
-struct tan_listing {
-    const struct tan_field *fields;
-    /* Keys in the order of the columns, separated by blanks. The caller supplies the cells of keys
-     * that end in "=". Borrowed. */
-    const char *columns;
-    struct tan_table *table;
-};
-enum { TAN_LISTING_COLUMNS = 16 }; /* at most */
-/* `columns` may only have keys of `fields` with headings. */
-struct tan_listing tan_listing_create(const struct tan_field *fields, const char *columns);
-/* `cells`: one per "=", in the order of the columns; NULL if there is none. */
-void tan_listing_add(struct tan_listing *listing, const void *row, const char *const *cells);
-/* Print it without empty columns, and destroy it. */
-void tan_listing_print(struct tan_listing *listing, FILE *to);
+/* Set "columns" of an answer's table (base/reply.h): the fields with these keys, separated by
+ * blanks, and what "key:Label" renames; returns its "rows", to which rows are appended. Borrowed.
+ */
+json_t *tan_fields_table(struct tan_json_writer *w, json_t *table, const struct tan_field *fields,
+                         const char *columns);
+/* Append a row of the same fields; returns it, borrowed. */
+json_t *tan_fields_row(struct tan_json_writer *w, json_t *rows, const struct tan_field *fields,
+                       const void *row);
+
+/* Append a column of numbers or texts that the caller sets in the rows, labelled by its key. */
+void tan_fields_column(struct tan_json_writer *w, json_t *table, const char *key, const char *kind);
+/* Of more than `most` rows, mark those between as many as the first that are left out of an answer
+ * of one screen. */
+void tan_fields_spread(struct tan_json_writer *w, json_t *rows, size_t most);
 
 #endif

@@ -207,9 +207,10 @@ static void set_by_parameter(struct tan_json_writer *w, json_t *figures, const s
 {
     const struct tan_problem *p = &d->problem;
     const struct tan_plan *plan = &d->choices[0].plan;
+    static const int params[] = {TAN_L, TAN_A, TAN_B, TAN_C2};
     json_t *list = tan_json_set_array(w, figures, "by_parameter");
-    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
-        const int param = tan_breakpoint_params[i];
+    for (size_t i = 0; i < sizeof params / sizeof params[0]; i++) {
+        const int param = params[i];
         struct tan_params more = *p->params;
         more.value[param] *= 1.1;
         json_t *row = tan_json_append_object(w, list);

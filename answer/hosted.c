@@ -1,21 +1,20 @@
 /* hosted.c - trees and their placements on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 #include "answer/answer.h"
-#include "answer/fields.h"
 #include "answer/figures_json.h"
 #include "answer/json_parts.h"
-#include "answer/phrases.h"
-#include "base/text.h"
 
 #define AT(member) offsetof(struct tan_hosted, member)
 static const struct tan_field choice_fields[] = {
-    {"topo", "<tree", TAN_FIELD_STRING, AT(spec)},
-    {"placement", "<placement", TAN_FIELD_NAMED, AT(place)},
+    {"topo", "tree", TAN_FIELD_STRING, AT(spec)},
+    {"placement", "placement", TAN_FIELD_NAMED, AT(place)},
     {"leaves", NULL, TAN_FIELD_INT32, AT(leaves)},
     {"processes", "processes", TAN_FIELD_INT32, AT(processes)},
-    {"height", NULL, TAN_FIELD_INT32, AT(height)},
+    {"height", "height", TAN_FIELD_INT32, AT(height)},
     {"hosts", "hosts", TAN_FIELD_INT32, AT(hosts)},
     {"racks", "racks", TAN_FIELD_KNOWN, AT(racks)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
@@ -23,73 +22,110 @@ static const struct tan_field choice_fields[] = {
     {"ci95", "95 %", TAN_FIELD_INTERVAL, AT(ci95)},
     TAN_FIELDS_END,
 };
+#undef AT
 
-static void print_choices(const struct tan_hosted_design *d, FILE *to)
+/* The recommended one, the best in each placement, and the fastest. */
+static void say_choices(struct tan_json_writer *w, json_t *answer,
+                        const struct tan_hosted_design *d)
 {
-    enum { SPEC_WIDTH = 26 };
-    struct tan_listing table = tan_listing_create(
-        choice_fields, "topo= placement processes hosts racks wave_us slower= ci95");
+    struct tan_answer_rows rows = {.n = 0};
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_hosted *c = &d->choices[i];
         char spec[TAN_NAME];
-        char slower[TAN_CELL];
-        const char *const cells[] = {tan_short_spec(c->spec, SPEC_WIDTH, spec),
-                                     tan_slower_text(c->slower, c->tied, slower)};
-        if (tan_hosted_weighed(d, i)) {
-            tan_listing_add(&table, c, cells);
+        struct tan_answer_row *row =
+            tan_hosted_weighed(d, i) ? tan_answer_row(&rows, c->wave) : NULL;
+        if (row == NULL) {
+            continue;
+        }
+        bool first = true;
+        for (size_t k = 0; k < i; k++) {
+            first &= d->choices[k].place != c->place;
+        }
+        row->rank = i == 0 ? 0 : first ? (int64_t)rows.n : (int64_t)rows.n + TAN_REPLY_ROWS;
+        snprintf(row->name, sizeof row->name, "%s", tan_short_spec(c->spec, 26, spec));
+        snprintf(row->placement, sizeof row->placement, "%s", c->place->name);
+        row->processes = c->processes;
+        row->hosts = c->hosts;
+        if (c->tied && i > 0) {
+            tan_answer_note(row, "ties");
         }
     }
-    tan_listing_print(&table, to);
+    tan_answer_against(&rows, 0);
+    for (size_t i = 1; i < rows.n; i++) {
+        if (rows.row[i].slower < 0.0) { /* a tie, or less safe where links are shared */
+            rows.row[i].slower = NAN;
+            tan_answer_note(&rows.row[i],
+                            strstr(rows.row[i].note, "ties") != NULL ? "ties" : "no slower");
+        }
+    }
+    tan_answer_table(w, answer, &rows, "name placement wave_us slower processes hosts note");
 }
 
-/* Describe each placement in the table. */
-static void print_places(const struct tan_hosted_design *d, FILE *to)
+/* Each placement in the table. */
+static void say_places(struct tan_json_writer *w, json_t *answer, const struct tan_hosted_design *d)
 {
-    fputs("\nPlacements:\n", to);
     for (const struct tan_place *p = tan_places; p->name != NULL; p++) {
         for (size_t i = 0; i < d->n_choices; i++) {
             if (d->choices[i].place == p) {
-                tan_text_item(to, p->name, p->help, 11);
+                tan_reply_say(w, answer,
+                              d->choices[0].place == p ? TAN_PART_REMARKS : TAN_PART_NOTES,
+                              "placement %s: %s.", p->name, p->help);
                 break;
             }
         }
     }
 }
 
-/* " in 2 racks", or "" if racks are unknown; returns `text`. */
-static const char *racks_text(int64_t racks, char text[TAN_CELL])
+static void say_ranks(struct tan_json_writer *w, json_t *answer,
+                      const struct tan_hosted_problem *problem, const struct tan_hosted *best)
 {
-    text[0] = '\0';
-    if (racks > 0) {
-        snprintf(text, TAN_CELL, " in %" PRId64 " rack%s", racks, tan_plural(racks));
-    }
-    return text;
+    const struct tan_room *room = &problem->room;
+    tan_reply_say(w, answer, TAN_PART_NEXT,
+                  "Next: --map FILE writes where each process runs; tanbench --topo %s --map FILE "
+                  "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
+                  best->spec, (int64_t)room->hosts * room->per_host, room->per_host);
 }
 
-void tan_report_hosted(const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
-                       FILE *to)
+json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
+                          const struct tan_hosted_design *d, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts)
 {
+    struct tan_json_writer w = {false};
     const struct tan_hosted *best = &d->choices[0];
-    char wave[TAN_CELL];
-    char racks[TAN_CELL];
-    tan_text_say(to,
-                 "\nThe best %s %" PRId32 " %s on %" PRId32 " host%s%s with %" PRId32
-                 " process%s each: %.280s, placement %s",
-                 problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
-                 tan_leaves_text(best->leaves), problem->room.hosts,
-                 tan_plural(problem->room.hosts), racks_text(problem->room.racks.n, racks),
-                 problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
-                 best->place->name);
-    fprintf(to, "  wave       %s\n  processes  %" PRId32 " on %" PRId32 " host%s%s\n\n",
-            tan_exact_text(best->wave, wave), best->processes, best->hosts, tan_plural(best->hosts),
-            racks_text(best->racks, racks));
-    print_choices(d, to);
-    print_places(d, to);
-    tan_text_say(
-        to,
-        "\n--map FILE writes where each process of the first one runs; tanbench --topo %.280s "
-        "--map FILE then measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-        best->spec, (int64_t)problem->room.hosts * problem->room.per_host, problem->room.per_host);
+    json_t *answer = tan_answer_begin(&w, from, problem->tree.model, doubts);
+    char time[TAN_REPLY_TEXT];
+    char racks[TAN_CELL] = "";
+    char interval[TAN_CELL];
+    if (problem->room.racks.n > 0) {
+        snprintf(racks, sizeof racks, " in %" PRId64 " rack%s", (int64_t)problem->room.racks.n,
+                 tan_plural(problem->room.racks.n));
+    }
+    tan_reply_say(
+        &w, answer, TAN_PART_FIRST,
+        "The best %s %" PRId32 " %s on %" PRId32 " host%s%s of %" PRId32
+        " process%s is %s, placement %s: %s a wave, %" PRId32 " processes on %" PRId32 " host%s.",
+        problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
+        tan_leaves_text(best->leaves), problem->room.hosts, tan_plural(problem->room.hosts), racks,
+        problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
+        best->place->name, tan_reply_time(best->wave, time), best->processes, best->hosts,
+        tan_plural(best->hosts));
+    say_choices(&w, answer, d);
+    if (tan_is_wide(best->ci95)) {
+        tan_reply_say(&w, answer, TAN_PART_SURE, "95 %% of the draws of the parameters: %s.",
+                      tan_interval_text(best->ci95, interval));
+    } else {
+        tan_reply_say(&w, answer, TAN_PART_SURE,
+                      "How sure this is, is not known: the parameters have no error bars.");
+    }
+    say_places(&w, answer, d);
+    json_t *rows =
+        tan_fields_table(&w, tan_reply_detail(&w, answer, "All of them"), choice_fields,
+                         "topo placement processes height hosts racks wave_us slower ci95");
+    for (size_t i = 0; i < d->n_choices; i++) {
+        tan_fields_row(&w, rows, choice_fields, &d->choices[i]);
+    }
+    say_ranks(&w, answer, problem, best);
+    return tan_json_finish(&w, answer);
 }
 
 json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,

@@ -68,11 +68,11 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
 
 /* Append to the notes what is assumed of fanout. */
 static void add_reading(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
-                        const struct tan_params *params, int64_t leaves)
+                        const struct tan_params *params)
 {
     char text[TAN_SENTENCE];
     struct tan_doubts reading = {.n = 0};
-    if (tan_reading_text(model, params, leaves, text)) {
+    if (tan_reading_text(model, params, text)) {
         tan_doubts_add(&reading, TAN_NOTE, "fanout-cost", NAN, 1U << TAN_B, "%s", text);
     }
     tan_doubts_set(w, top, "notes", &reading, TAN_NOTE);
@@ -90,7 +90,7 @@ json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t 
     tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(doubts));
     tan_doubts_set(w, top, "doubts", doubts, TAN_DOUBT);
     tan_doubts_set(w, top, "notes", doubts, TAN_NOTE);
-    add_reading(w, top, model, &from->machine->tan, leaves);
+    add_reading(w, top, model, &from->machine->tan);
     return top;
 }
 
@@ -136,5 +136,29 @@ void tan_report_set_parents(struct tan_json_writer *w, json_t *object, const str
     json_t *array = tan_json_set_array(w, object, "parents");
     for (int32_t i = 0; i < tan_tree_size(tree); i++) {
         tan_json_append(w, array, json_integer(tan_tree_parent(tree, i)));
+    }
+}
+
+static void set_moved(struct tan_json_writer *w, json_t *object, const char *key,
+                      const struct tan_moved *moved)
+{
+    json_t *to = tan_json_set_object(w, object, key);
+    tan_json_set_string(w, to, "best", moved->best);
+    tan_json_set_fixed(w, to, "slower", moved->slower, 6);
+}
+
+void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,
+                                  const struct tan_sensitivity *rows, int n, enum tan_method method)
+{
+    json_t *list = n > 0 ? tan_json_set_array(w, object, "sensitivity") : NULL;
+    for (int i = 0; i < n; i++) {
+        const struct tan_interval stays = rows[i].stays;
+        json_t *row = tan_json_append_object(w, list);
+        tan_json_set_string(w, row, "parameter", tan_param_key(method, rows[i].param));
+        tan_report_set_us(w, row, "value_us", rows[i].value);
+        tan_json_set_pair(w, row, "stays_best_us", tan_json_us_digits(stays.low, 4),
+                          isfinite(stays.high) ? tan_json_us_digits(stays.high, 4) : json_null());
+        set_moved(w, row, "half", &rows[i].half);
+        set_moved(w, row, "twice", &rows[i].twice);
     }
 }

@@ -6,9 +6,6 @@
 #include "answer/answer.h"
 #include "base/json.h"
 
-/* So many digits are free of rounding noise: 205.984, not 205.98399999999998. */
-enum { TAN_REPORT_DIGITS = 12 };
-
 /* Begin an answer: its schema, `leaves` (0: no single number), the machine, values given in place
  * of its file's, doubts, and notes, also on what is assumed of fanout under the model. */
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
@@ -31,5 +28,10 @@ void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const cha
                             const int32_t *numbers, int32_t n);
 /* "parents" of every process of a tree, -1 for the root. */
 void tan_report_set_parents(struct tan_json_writer *w, json_t *object, const struct tan_tree *tree);
+
+/* Set "sensitivity", `n` rows; nothing if n is 0. */
+void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,
+                                  const struct tan_sensitivity *rows, int n,
+                                  enum tan_method method);
 
 #endif

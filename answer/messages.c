@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "answer/json_parts.h"
-#include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/machine/p2p.h"
@@ -31,6 +30,15 @@ static const struct mechanism {
     {"RAT late", "RAT, late receive", TAN_TRANSFER_RAT, TAN_PROGRESS_DEPENDENT, true},
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
+
+/* Begin a table whose rows are sizes; returns its rows. */
+static json_t *begin_sizes(struct tan_json_writer *w, json_t *table)
+{
+    static const struct tan_field none[] = {TAN_FIELDS_END};
+    json_t *rows = tan_fields_table(w, table, none, "");
+    tan_fields_column(w, table, "bytes", "number");
+    return rows;
+}
 
 struct overlap {
     double o_s, o_r;   /* seconds in addition to the computation; NaN if a parameter is missing */
@@ -73,23 +81,6 @@ static struct overlap overlap_of(const struct tan_p2p *p, const struct mechanism
                             tan_overlap_ratio(computation, o_r)};
 }
 
-static void add_row(struct tan_table *table, const struct mechanism *m, int64_t bytes,
-                    const struct overlap *o)
-{
-    tan_table_cell(table, "%" PRId64, bytes);
-    tan_table_cell(table, "%s", m->title);
-    if (isnan(o->o_s)) {
-        for (int i = 0; i < 4; i++) {
-            tan_table_cell(table, "-");
-        }
-        return;
-    }
-    tan_table_digits(table, o->o_s);
-    tan_table_cell(table, "%.3f", o->r_so);
-    tan_table_digits(table, o->o_r);
-    tan_table_cell(table, "%.3f", o->r_ro);
-}
-
 /* A table with a row for each of `n` sizes and each mechanism of LogGPO. O_s and O_r: the time that
  * Isend or Irecv, `computation` seconds and Wait take in addition to the computation. R_so and
  * R_ro: the share of its time that each side computes. Both follow from the event form of the model
@@ -97,23 +88,36 @@ static void add_row(struct tan_table *table, const struct mechanism *m, int64_t 
  * posted while the sender waits. The machine's own mechanism as in the file comes first, then every
  * mechanism by the formulas of [Chen 2009] with the file's parameters. Mechanisms with copies are
  * predicted only up to S, above which no copy is measured. */
-static void print_overlap(const int64_t *bytes, size_t n, double computation,
-                          const struct tan_p2p *p, FILE *to)
+static void detail_overlap(struct tan_json_writer *w, json_t *answer, const int64_t *bytes,
+                           size_t n, double computation, const struct tan_p2p *p)
 {
-    static const char *const headings[] = {"bytes", "<mechanism", "O_s", "R_so", "O_r", "R_ro"};
-    struct tan_table *table = tan_table_create(headings, 6);
+    char time[TAN_REPLY_TEXT];
+    char title[TAN_SENTENCE];
+    snprintf(title, sizeof title,
+             "Beside %s of computation between Isend or Irecv and Wait on both sides: overheads, "
+             "and the share of its time that each side computes",
+             tan_reply_time(computation, time));
+    json_t *table = tan_reply_detail(w, answer, title);
+    json_t *rows = begin_sizes(w, table);
+    tan_fields_column(w, table, "mechanism", "text");
+    tan_fields_column(w, table, "O_s", "us");
+    tan_fields_column(w, table, "R_so", "number");
+    tan_fields_column(w, table, "O_r", "us");
+    tan_fields_column(w, table, "R_ro", "number");
     for (size_t i = 0; i < n; i++) {
         for (int m = 0; m < MECHANISMS; m++) {
             const struct overlap o = overlap_of(p, &mechanisms[m], bytes[i], computation);
-            add_row(table, &mechanisms[m], bytes[i], &o);
+            json_t *row = tan_json_append_object(w, rows);
+            tan_json_set_int(w, row, "bytes", bytes[i]);
+            tan_json_set_string(w, row, "mechanism", mechanisms[m].title);
+            tan_report_set_us(w, row, "O_s", o.o_s);
+            tan_report_set_us(w, row, "O_r", o.o_r);
+            if (!isnan(o.o_s)) {
+                tan_json_set_fixed(w, row, "R_so", o.r_so, 3);
+                tan_json_set_fixed(w, row, "R_ro", o.r_ro, 3);
+            }
         }
     }
-    char time[64];
-    fprintf(to,
-            "\nBeside %s of computation between Isend or Irecv and Wait on both sides:\n"
-            "overheads, and the share of its time that each side computes\n\n",
-            tan_format_time(computation, tan_time_scale(computation), time, sizeof time));
-    tan_table_print(table, to);
 }
 
 /* The same for one size, as a member "overlap" of `object`. */
@@ -184,68 +188,104 @@ static double sender_time(const struct tan_message *m)
     return m->sender;
 }
 
-static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
-                        double (*of)(const struct tan_message *), FILE *to)
+/* A column per model. */
+static json_t *list_times(struct tan_json_writer *w, json_t *table, const int64_t *bytes, size_t n,
+                          const struct tan_p2p *p, double (*of)(const struct tan_message *))
 {
-    const char *headings[1 + TAN_P2P_MODELS] = {"bytes"};
-    int columns = 1;
+    json_t *rows = begin_sizes(w, table);
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         if (has_parameters(m, p, bytes, n)) {
-            headings[columns++] = m->name;
+            tan_fields_column(w, table, m->name, "us");
         }
     }
-    struct tan_table *table = tan_table_create(headings, columns);
     for (size_t i = 0; i < n; i++) {
-        tan_table_cell(table, "%lld", (long long)bytes[i]);
+        json_t *row = tan_json_append_object(w, rows);
+        tan_json_set_int(w, row, "bytes", bytes[i]);
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
             const struct tan_message message = m->predict(p, bytes[i]);
-            if (!has_parameters(m, p, bytes, n)) {
-                continue;
-            }
-            tan_table_digits(table, of(&message));
+            tan_report_set_us(w, row, m->name, of(&message));
         }
     }
-    tan_table_print(table, to);
+    return rows;
 }
 
-/* Print for each model that cannot predict all sizes what it lacks for the first such size. */
-static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *p, FILE *to)
+/* What each model that cannot predict all sizes lacks for the first such size. */
+static void say_lacking(struct tan_json_writer *w, json_t *answer, const int64_t *bytes, size_t n,
+                        const struct tan_p2p *p)
 {
-    const char *heading = "\nWhat the machine file lacks:\n";
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         size_t i = 0;
         while (i < n && tan_p2p_lacks(p, m, bytes[i]) == NULL) {
             i++;
         }
         if (i < n) {
-            fputs(heading, to);
-            tan_text_say(to,
-                         has_parameters(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B."
-                                                        : "%s needs %s.",
-                         m->name, tan_p2p_lacks(p, m, bytes[i]), bytes[i]);
-            heading = "";
+            tan_reply_say(w, answer, TAN_PART_NOTES,
+                          has_parameters(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B."
+                                                         : "%s needs %s.",
+                          m->name, tan_p2p_lacks(p, m, bytes[i]), bytes[i]);
         }
     }
 }
 
-void tan_messages_print(const int64_t *bytes, size_t n, double computation,
-                        const struct tan_provenance *from, const struct tan_doubts *doubts,
-                        FILE *to)
+/* By lines fitted to this machine, else by the last published model that predicts the size. */
+static void say_first(struct tan_json_writer *w, json_t *answer, int64_t bytes,
+                      const struct tan_p2p *p)
+{
+    const struct tan_p2p_model *m = tan_p2p_model_find("fitted");
+    char size[TAN_CELL];
+    char time[2][TAN_REPLY_TEXT];
+    while (m > tan_p2p_models && !isfinite(m->predict(p, bytes).delivered)) {
+        m--;
+    }
+    const struct tan_message message = m->predict(p, bytes);
+    if (!isfinite(message.delivered)) {
+        tan_reply_say(w, answer, TAN_PART_FIRST, "No model predicts a message of %s.",
+                      tan_format_size(bytes, size, sizeof size));
+        return;
+    }
+    tan_reply_say(w, answer, TAN_PART_FIRST,
+                  "A message of %s is delivered %s after the start of its send, by %s; its sender "
+                  "goes on after %s.",
+                  tan_format_size(bytes, size, sizeof size),
+                  tan_reply_time(message.delivered, time[0]), m->name,
+                  isfinite(message.sender) ? tan_reply_time(message.sender, time[1]) : "?");
+}
+
+json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,
+                            const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     const struct tan_p2p *p = from->machine->messages;
-    fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
-    tan_doubts_print(doubts, TAN_DOUBT, to);
-    fputs("\nFrom the start of the send until the message is delivered, one way; fitted and plogp "
-          "by\nlines and points of this machine, the others as published\n\n",
-          to);
-    print_table(bytes, n, p, delivered_time, to);
-    fputs("\nUntil the sender may continue\n\n", to);
-    print_table(bytes, n, p, sender_time, to);
-    if (!isnan(computation)) {
-        print_overlap(bytes, n, computation, p, to);
+    struct tan_json_writer w = {false};
+    json_t *answer = tan_json_new_object(&w);
+    for (size_t i = 0; i < doubts->n; i++) {
+        if (doubts->row[i].severity == TAN_DOUBT) {
+            tan_reply_say(&w, answer, TAN_PART_BEFORE, "%s.", doubts->row[i].text);
+        }
     }
-    tan_p2p_violations_print(p, to);
-    print_lacking(bytes, n, p, to);
+    say_first(&w, answer, bytes[n - 1], p);
+    tan_fields_spread(&w, list_times(&w, answer, bytes, n, p, delivered_time), TAN_REPLY_ROWS);
+    tan_reply_say(
+        &w, answer, TAN_PART_REMARKS,
+        "Until the message is delivered, one way; fitted and plogp by lines and points of "
+        "this machine, the others as published. Until the sender goes on: --details.");
+    tan_reply_say(&w, answer, TAN_PART_FROM, "From %s (%s).", from->machine->name, from->file);
+    list_times(&w, tan_reply_detail(&w, answer, "Until the sender may continue"), bytes, n, p,
+               sender_time);
+    if (n > TAN_REPLY_ROWS) {
+        list_times(&w, tan_reply_detail(&w, answer, "All sizes, until delivered"), bytes, n, p,
+                   delivered_time);
+    }
+    if (!isnan(computation)) {
+        detail_overlap(&w, answer, bytes, n, computation, p);
+    }
+    json_t *violations = tan_p2p_violations(p);
+    for (size_t i = 0; i < json_array_size(violations); i++) {
+        tan_reply_say(&w, answer, TAN_PART_NOTES, "%s",
+                      json_string_value(json_array_get(violations, i)));
+    }
+    json_decref(violations);
+    say_lacking(&w, answer, bytes, n, p);
+    return tan_json_finish(&w, answer);
 }
 
 static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,

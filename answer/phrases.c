@@ -140,18 +140,6 @@ const char *tan_leaves_text(int64_t n)
     return n == 1 ? "leaf" : "leaves";
 }
 
-void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to)
-{
-    char interval[TAN_CELL] = "";
-    if (ci95.low <= ci95.high) {
-        snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", ci95.low, ci95.high);
-    }
-    tan_text_say(
-        to, "\nUp to %s%s%" PRId64 "%s%s%s no tree is better than all directly below the root.",
-        what == NULL ? "N = " : "", until == TAN_FLAT_MOST ? "at least " : "", until,
-        what == NULL ? "" : " ", what == NULL ? "" : what, interval);
-}
-
 const struct tan_problem *tan_problem_asked(const struct tan_problem *p)
 {
     return p->asked != NULL ? p->asked : p;
@@ -209,7 +197,7 @@ const char *tan_reading_name(enum tan_reading reading)
 }
 
 bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
-                      int64_t leaves, char text[TAN_SENTENCE])
+                      char text[TAN_SENTENCE])
 {
     const double *v = params->value;
     const enum tan_reading reading = tan_reading_of(model, params);
@@ -217,24 +205,11 @@ bool tan_reading_text(const struct tan_model *model, const struct tan_params *pa
         return false;
     }
     if (reading == TAN_READING_SERIAL) {
-        struct tan_params nothing = *params;
         char time[TAN_CELL];
-        nothing.value[TAN_B] = 0.0;
-        nothing.value[TAN_C2] = 0.0;
-        int n =
-            snprintf(text, TAN_SENTENCE,
-                     "The cost of a further child is unknown: a parent is assumed to receive one "
-                     "message after the other, %s each (b = %s, the serial reading of "
-                     "LogP). --per-child sets it.",
-                     tan_short_text(v[TAN_B], time), v[TAN_G] > v[TAN_A] ? "g" : "a");
-        if (leaves > 0) {
-            snprintf(text + n, TAN_SENTENCE - (size_t)n,
-                     " If fanout cost nothing, the flat tree, nto1:%" PRId64 ", would be the best, "
-                     "with %s.",
-                     leaves,
-                     tan_short_text(
-                         tan_level_cost(model, &nothing, leaves, 1, leaves - 1) + v[TAN_C0], time));
-        }
+        snprintf(text, TAN_SENTENCE,
+                 "What a further child costs is not known: %s is assumed, as if messages came one "
+                 "after the other (b = %s). --per-child sets it.",
+                 tan_short_text(v[TAN_B], time), v[TAN_G] > v[TAN_A] ? "g" : "a");
     } else if (model == &tan_models[TAN_MODEL_TAN]) {
         snprintf(
             text, TAN_SENTENCE,
@@ -248,13 +223,4 @@ bool tan_reading_text(const struct tan_model *model, const struct tan_params *pa
                  model->name);
     }
     return true;
-}
-
-void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
-                       int64_t leaves, FILE *to)
-{
-    char text[TAN_SENTENCE];
-    if (tan_reading_text(model, params, leaves, text)) {
-        tan_text_wrap(to, text, 0, 0);
-    }
 }

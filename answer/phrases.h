@@ -46,9 +46,6 @@ const char *tan_best_of_text(const struct tan_problem *problem);
 /* The ending of a noun after a number, "" or "s", and "leaf" or "leaves". */
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
-/* Print "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; if `what`, which
- * names what is counted, is NULL: "Up to N = 30 ...". */
-void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
 /* The problem before an objective narrowed its limits. */
 const struct tan_problem *tan_problem_asked(const struct tan_problem *p);
 /* " within --max-height 3 with the shortest period"; "" without limits and objective. TAN_SENTENCE
@@ -63,12 +60,8 @@ enum tan_reading {
 };
 enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params);
 const char *tan_reading_name(enum tan_reading reading); /* "known", "serial", "nothing" */
-/* Sentences about it and what follows for `leaves` leaves (0: any number); false if the cost is
- * known. */
+/* Sentences about it; false if the cost is known. */
 bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
-                      int64_t leaves, char text[TAN_SENTENCE]);
-/* Print them, or nothing. */
-void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
-                       int64_t leaves, FILE *to);
+                      char text[TAN_SENTENCE]);
 
 #endif

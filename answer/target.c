@@ -1,75 +1,22 @@
-/* target.c - settings of target systems as text and JSON
+/* target.c - settings of target systems, as an answer and as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/answer.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "answer/fields.h"
 #include "answer/figures_json.h"
 #include "answer/json_parts.h"
-#include "answer/phrases.h"
-#include "answer/sureness.h"
-#include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "design/search/search.h"
 #include "design/systems/setting.h"
-#include "design/systems/setting_answer.h"
 
 static const char *way_text(int direction)
 {
     return direction == TAN_UP ? "up" : direction == TAN_DOWN ? "down" : "up and down";
-}
-
-static const char *members_text(const struct tan_target_problem *p, char text[TAN_NAME])
-{
-    snprintf(text, TAN_NAME, "%" PRId64 " %s", p->members, p->target->member);
-    return text;
-}
-
-static void print_fanouts(const struct tan_least_tree *tree, FILE *to)
-{
-    for (int i = 0; i < tree->height; i++) {
-        fprintf(to, "%s%" PRId64, i > 0 ? "x" : "", tree->fanout[i]);
-    }
-}
-
-/* How well the target can build a given tree. */
-static void print_export(const struct tan_target_answer *a, const struct tan_export *x, FILE *to)
-{
-    char setting[TAN_SETTING_TEXT];
-    char wave[TAN_CELL];
-    const char *title = a->problem.target->title;
-    tan_setting_text(&x->setting, setting);
-    if (x->result == TAN_EXPORT_EXACT) {
-        tan_text_say(to, "\nExact: %s builds this tree.", title);
-    } else {
-        const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->given.wave;
-        tan_text_say(to,
-                     "\n%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
-                     " children). %s is the nearest%s, and its wave takes %s%s.",
-                     x->result == TAN_EXPORT_APPROXIMATE ? "Approximate" : "Impossible", title,
-                     x->given.height, x->given.max_fanout, setting,
-                     x->result == TAN_EXPORT_APPROXIMATE ? "" : ", of another height",
-                     equal ? "as long" : tan_exact_text(fabs(x->lost), wave),
-                     equal           ? ""
-                     : x->lost < 0.0 ? " less"
-                                     : " more");
-    }
-}
-
-/* Meaning of the time, and what it is if siblings are served in turn, where that may differ. */
-static void print_shares(const struct tan_target_answer *a, int w, FILE *to)
-{
-    const struct tan_told *told = &a->way[w].told[0];
-    char text[TAN_CELL];
-    fprintf(to, ", %s", tan_target_priced(&a->problem, a->way[w].direction));
-    if (tan_told_is_uncertain(&a->problem, told)) {
-        fprintf(to, " if children share the link; %s if they are served one after the other",
-                tan_exact_text(told->cost.in_turn, text));
-    }
 }
 
 /* What a direction's settings govern, and in which order children are served; "" for round
@@ -99,51 +46,10 @@ static bool has_also_down(const struct tan_target *target, const struct tan_targ
     return target->also_down != NULL && (way->direction & TAN_UP) != 0;
 }
 
-/* The time of what else goes down the same tree. */
-static void print_also_down(const struct tan_target_problem *p, const struct tan_target_way *way,
-                            FILE *to)
-{
-    struct tan_shape_cost own;
-    struct tan_shape_cost other;
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
-    if (!has_also_down(p->target, way) ||
-        tan_target_cost(p, &way->told[0].setting, TAN_DOWN, &own, NULL) < 0) {
-        return;
-    }
-    fprintf(to, "  Also:    %s goes down the same tree: %s", p->target->also_down,
-            tan_exact_text(own.wave, text));
-    if (way->by_default.setting.knob != NULL &&
-        tan_target_cost(p, &way->by_default.setting, TAN_DOWN, &other, NULL) == 0) {
-        fprintf(to, "; by default (%s) %s", tan_setting_text(&way->by_default.setting, setting),
-                tan_exact_text(other.wave, text));
-    }
-    fputc('\n', to);
-}
-
 /* Of which trees the least one is searched. */
 static const char *compared_trees(const struct tan_target_problem *p)
 {
     return p->model->node != NULL ? "even levels evaluated" : "all";
-}
-
-/* What the default costs more than a setting; nothing if it is not predicted. */
-static void print_default(const struct tan_target_way *way, FILE *to)
-{
-    const struct tan_told *other = &way->by_default;
-    const double wave = way->told[0].cost.wave;
-    const double more = other->cost.wave - wave;
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
-    if (other->setting.knob == NULL || !(wave > 0.0)) {
-        return;
-    }
-    fprintf(to, "  Default: %s, %s: ", tan_setting_text(&other->setting, setting),
-            tan_exact_text(other->cost.wave, text));
-    if (fabs(more) > TAN_SEARCH_EQUAL * wave) {
-        fprintf(to, "%s %s, ", tan_exact_text(fabs(more), text), more > 0.0 ? "longer" : "less");
-    }
-    fprintf(to, "%s\n", tan_slower_text(more / wave, false, text));
 }
 
 /* The setting with the least expected wave, and another: the one whose wave is the shortest without
@@ -215,34 +121,748 @@ static double break_even_p(const struct tan_target_answer *a, int w, const struc
 static const char *break_even_text(const struct tan_target_answer *a, int w,
                                    const struct tan_break_even *x, char text[TAN_SENTENCE])
 {
-    char names[2][TAN_SETTING_TEXT];
-    char times[2][TAN_CELL];
+    char name[TAN_SETTING_TEXT];
     char waves[TAN_CELL];
     snprintf(text, TAN_SENTENCE,
-             "%s saves %s a wave against %s and costs %s more, on average, in one that meets a "
-             "process that is down: it is worth that while fewer than one wave in %s does "
-             "(--failures p=%.2g).",
-             tan_setting_text(&x->best->setting, names[0]), tan_exact_text(x->saved, times[0]),
-             tan_setting_text(&x->instead->setting, names[1]),
-             tan_exact_text(x->lost - x->saved, times[1]),
+             "If more than one wave in %s meets a process that is down, %s is better (--failures "
+             "p=%.2g).",
              tan_format_value(x->waves, x->waves / 10.0, waves, sizeof waves),
-             break_even_p(a, w, x));
+             tan_setting_text(&x->instead->setting, name), break_even_p(a, w, x));
     return text;
 }
 
-void tan_report_expected(const struct tan_target_answer *a, int way, FILE *to)
+/* A setting and the tree that the target builds with it. */
+struct setting_row {
+    char label[TAN_NAME], setting[TAN_SETTING_TEXT], by_default[TAN_SETTING_TEXT];
+    /* Seconds; in_turn: NaN where it is `wave`. */
+    double wave, in_turn, period, slower, behind;
+    int64_t height, max_fanout, processes;
+};
+
+#define AT(member) offsetof(struct setting_row, member)
+static const struct tan_field setting_fields[] = {
+    {"label", "system", TAN_FIELD_STRING, AT(label)},
+    {"setting", "best setting", TAN_FIELD_STRING, AT(setting)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
+    {"period_us", NULL, TAN_FIELD_TIME, AT(period)},
+    {"default", "default", TAN_FIELD_STRING, AT(by_default)},
+    {"slower", "against the best", TAN_FIELD_SLOWER, AT(slower)},
+    {"height", "height", TAN_FIELD_INT64, AT(height)},
+    {"max_fanout", "most children", TAN_FIELD_INT64, AT(max_fanout)},
+    {"processes", NULL, TAN_FIELD_INT64, AT(processes)},
+    {"behind_message", NULL, TAN_FIELD_REAL, AT(behind)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+static struct setting_row setting_row(const struct tan_target_problem *p,
+                                      const struct tan_told *told)
+{
+    struct setting_row row = {.label = ""};
+    row.wave = told->cost.wave;
+    row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
+    row.period = told->cost.period;
+    row.slower = told->slower;
+    row.height = told->cost.height;
+    row.max_fanout = told->cost.max_fanout;
+    row.processes = told->cost.processes;
+    row.behind = tan_shape_behind(&told->cost);
+    tan_setting_text(&told->setting, row.setting);
+    return row;
+}
+
+/* A row of the target's defaults and advice; false if it cannot be evaluated. */
+static bool default_row(const struct tan_target_problem *p, const struct tan_default *d,
+                        struct setting_row *row)
+{
+    const struct tan_setting s = tan_setting_default(p->target, d, p->members);
+    struct tan_target_way way;
+    if (tan_target_evaluate(p, &s, false, &way, NULL) < 0) {
+        return false;
+    }
+    *row = setting_row(p, &way.told[0]);
+    snprintf(row->label, sizeof row->label, "%s", d->name);
+    return true;
+}
+
+#define AT(member) offsetof(struct tan_setting_failure, member)
+static const struct tan_field failure_fields[] = {
+    {"setting", "setting", TAN_FIELD_CELL, 0},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"most_lost", "behind one, at most", TAN_FIELD_INT64, AT(most_lost)},
+    {"one_down_us", "wave with one down", TAN_FIELD_TIME, AT(one_down)},
+    {"expected_us", "expected wave", TAN_FIELD_TIME, AT(expected)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+static const char *fanouts_text(const struct tan_least_tree *tree, char text[TAN_REPLY_TEXT])
+{
+    size_t used = 0;
+    for (int i = 0; i < tree->height && used < TAN_REPLY_TEXT; i++) {
+        used += (size_t)snprintf(text + used, TAN_REPLY_TEXT - used, "%s%" PRId64, i > 0 ? "x" : "",
+                                 tree->fanout[i]);
+    }
+    return text;
+}
+
+/* What N counts, without remarks: "nodes", of "nodes below the controller". */
+static int noun_length(const char *member)
+{
+    static const char *const ends[] = {",", " (", " below ", " of "};
+    size_t length = strlen(member);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const char *end = strstr(member, ends[i]);
+        length = end != NULL && (size_t)(end - member) < length ? (size_t)(end - member) : length;
+    }
+    return (int)length;
+}
+
+/* Rows */
+
+static void note_default(const struct tan_target_answer *a, const struct tan_target_way *way,
+                         struct tan_answer_row *row, const struct tan_setting *setting)
+{
+    const struct tan_target *target = a->problem.target;
+    const bool decided = target->decisions[way->direction == TAN_DOWN] != NULL;
+    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
+        const struct tan_setting s = tan_setting_default(target, d, a->problem.members);
+        if (tan_setting_same(&s, setting)) {
+            tan_answer_note(row, d->name);
+        }
+    }
+    if (decided && way->by_default.setting.knob != NULL &&
+        tan_setting_same(&way->by_default.setting, setting)) {
+        tan_answer_note(row, "default");
+    }
+}
+
+/* Rows of one direction under construction. */
+struct listing {
+    const struct tan_target_answer *a;
+    const struct tan_target_problem *p;
+    const struct tan_target_way *way;
+    struct tan_answer_rows *rows;
+    size_t first; /* the row of the recommended setting */
+};
+
+/* Add a setting, or its name to the row of another one that builds the same tree. */
+static int add_setting(const struct listing *l, const struct tan_setting *setting,
+                       const struct tan_shape_cost *cost, struct tan_error *e)
+{
+    struct tan_setting_failure failure = {.setting = *setting};
+    char name[TAN_SETTING_TEXT];
+    struct tan_answer_row *row =
+        tan_answer_same(l->rows, l->first, cost->wave, cost->height, cost->max_fanout);
+    tan_setting_text(setting, name);
+    if (row != NULL) {
+        note_default(l->a, l->way, row, setting);
+        if (strcmp(row->name, name) != 0) {
+            tan_answer_note(row, name);
+        }
+        return 0;
+    }
+    row = tan_answer_row(l->rows, cost->wave);
+    if (row == NULL) {
+        return 0;
+    }
+    snprintf(row->name, sizeof row->name, "%s", name);
+    row->height = cost->height;
+    row->children = cost->max_fanout;
+    row->most_lost = cost->max_below;
+    note_default(l->a, l->way, row, setting);
+    if (cost->height == 1) {
+        tan_answer_note(row, "flat");
+    }
+    if (l->p->up->max_fanout > 0 && cost->max_fanout > l->p->up->max_fanout) {
+        char beyond[TAN_CELL];
+        snprintf(beyond, sizeof beyond, "beyond the %" PRId64 " measured", l->p->up->max_fanout);
+        tan_answer_note(row, beyond);
+    }
+    const int known = tan_setting_failure(l->p, l->way, &failure, e);
+    if (known > 0) {
+        row->wait = failure.one_down - failure.wave;
+        row->expected = failure.expected;
+    }
+    return known < 0 ? -1 : 0;
+}
+
+static int add_priced(const struct listing *l, const struct tan_setting *setting,
+                      struct tan_error *e)
+{
+    struct tan_shape_cost cost;
+    return tan_target_cost(l->p, setting, l->way->direction, &cost, e) < 0
+               ? -1
+               : add_setting(l, setting, &cost, e);
+}
+
+/* Of the values beyond that of the first setting, in steps, the best one with the next height. */
+static int add_next_height(const struct listing *l, bool wider, struct tan_error *e)
+{
+    const struct tan_told *told = &l->way->told[0];
+    const struct tan_knob *knob = told->setting.knob;
+    const double most = fmin((double)knob->most, (double)l->p->members);
+    struct tan_setting best = {NULL, 0};
+    struct tan_shape_cost least = {.wave = INFINITY};
+    double value = (double)told->setting.value;
+    for (;;) {
+        struct tan_shape_cost cost;
+        value =
+            wider ? fmax(floor(value * 1.03), value + 1.0) : fmin(ceil(value / 1.03), value - 1.0);
+        const struct tan_setting setting = {knob, (int64_t)value};
+        if (value > most || value < (double)knob->least) {
+            break;
+        }
+        if (tan_target_cost(l->p, &setting, l->way->direction, &cost, e) < 0) {
+            return -1;
+        }
+        if (best.knob != NULL && cost.height != least.height) {
+            break;
+        }
+        if (cost.height != told->cost.height && cost.wave < least.wave) {
+            best = setting;
+            least = cost;
+        }
+    }
+    return best.knob == NULL ? 0 : add_setting(l, &best, &least, e);
+}
+
+/* What the system sets by default, and its documents advise, as far as it is priced. */
+static int add_defaults(const struct listing *l, struct tan_error *e)
+{
+    const struct tan_told *by_default = &l->way->by_default;
+    const struct tan_target *target = l->p->target;
+    if (by_default->setting.knob != NULL &&
+        add_setting(l, &by_default->setting, &by_default->cost, e) < 0) {
+        return -1;
+    }
+    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
+        const struct tan_setting s = tan_setting_default(target, d, l->p->members);
+        if ((s.knob->directions & l->way->direction) != 0 && s.knob->split != NULL &&
+            add_priced(l, &s, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Beside a file with any tree: the best of even levels, and rules of thumb. */
+static void add_trees(const struct listing *l)
+{
+    const struct tan_target_problem *p = l->p;
+    const struct tan_least_tree *least = &l->way->least;
+    struct tan_thumb thumbs[TAN_THUMBS];
+    const size_t n = p->target->population == TAN_LEAVES_APART ? tan_thumbs(thumbs) : 0;
+    struct tan_answer_row *row =
+        least->height > 0 ? tan_answer_same(l->rows, l->first, least->wave, least->height,
+                                            l->way->told[0].cost.max_fanout)
+                          : NULL;
+    if (row == NULL && least->height > 0 && (row = tan_answer_row(l->rows, least->wave)) != NULL) {
+        row->height = least->height;
+        tan_answer_note(row, "best of even levels");
+    }
+    if (row != NULL) {
+        fanouts_text(least, row->name);
+    }
+    for (size_t i = n; i-- > 0;) { /* common shapes come last in the table */
+        struct tan_plan plan;
+        tan_thumb_tree(&thumbs[i], p->members, &plan);
+        tan_plan_price(&plan, p->model, p->up);
+        row = tan_answer_same(l->rows, l->first, plan.wave, plan.height, plan.max_fanout);
+        if (row == NULL && (row = tan_answer_row(l->rows, plan.wave)) != NULL) {
+            row->height = plan.height;
+            row->children = plan.max_fanout;
+            snprintf(row->name, sizeof row->name, "%s", thumbs[i].name);
+        } else if (row != NULL) {
+            tan_answer_note(row, thumbs[i].name);
+        }
+    }
+}
+
+/* The first setting, the default, what documents advise, the one with the shortest wave where
+ * failures decide, the best of the next heights, the best values of other settings, and the widest
+ * one. */
+static int add_way(const struct listing *l, const struct tan_setting *shortest, struct tan_error *e)
+{
+    const struct tan_target_way *way = l->way;
+    const struct tan_knob *knob = way->told[0].setting.knob;
+    const bool values = knob->split != NULL && knob->most > 0;
+    const struct tan_setting widest = {knob,
+                                       knob->most < l->p->members ? knob->most : l->p->members};
+    if (add_setting(l, &way->told[0].setting, &way->told[0].cost, e) < 0 ||
+        add_defaults(l, e) < 0 ||
+        (shortest->knob != NULL && shortest->knob->split != NULL &&
+         add_priced(l, shortest, e) < 0) ||
+        (values && (add_next_height(l, false, e) < 0 || add_next_height(l, true, e) < 0))) {
+        return -1;
+    }
+    for (size_t i = 1; i < way->n_told; i++) {
+        if (add_setting(l, &way->told[i].setting, &way->told[i].cost, e) < 0) {
+            return -1;
+        }
+    }
+    if (values && add_priced(l, &widest, e) < 0) {
+        return -1;
+    }
+    if (knob->split == NULL) {
+        add_trees(l);
+    }
+    for (size_t i = l->first; i < l->rows->n; i++) { /* half of the table for each direction */
+        l->rows->row[i].rank = (int64_t)(i - l->first) * l->a->n_ways;
+    }
+    tan_answer_against(l->rows, l->first);
+    for (size_t i = l->first; i < l->rows->n; i++) { /* where the default is kept */
+        struct tan_answer_row *row = &l->rows->row[i];
+        if (row->slower < -TAN_SEARCH_EQUAL && !l->a->given) {
+            row->slower = NAN;
+            tan_answer_note(row, "faster, within the model's error");
+        }
+    }
+    return 0;
+}
+
+/* "TreeWidth" as the column's label and "4" in it, in place of "TreeWidth=4", if all rows are of
+ * that setting. */
+static void shorten(struct tan_answer_rows *rows, const struct tan_knob *knob,
+                    char label[TAN_SETTING_TEXT])
+{
+    const size_t length = strlen(knob->name);
+    snprintf(label, TAN_SETTING_TEXT, "setting");
+    for (size_t i = 0; i < rows->n; i++) {
+        if (strncmp(rows->row[i].name, knob->name, length) != 0 ||
+            rows->row[i].name[length] == '\0') {
+            return;
+        }
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        memmove(rows->row[i].name, rows->row[i].name + length,
+                strlen(rows->row[i].name + length) + 1);
+    }
+    snprintf(label, TAN_SETTING_TEXT, "%.*s", (int)strcspn(knob->name, "=:"), knob->name);
+}
+
+/* A wait that is the same in all rows is a sentence. */
+static void say_waits(struct tan_json_writer *w, json_t *answer, struct tan_answer_rows *rows)
+{
+    char time[TAN_REPLY_TEXT];
+    bool same = rows->n > 1;
+    for (size_t i = 1; i < rows->n; i++) {
+        same &= rows->row[i].wait == rows->row[0].wait;
+    }
+    for (size_t i = 0; i < rows->n && same; i++) {
+        rows->row[i].wait = i == 0 ? rows->row[i].wait : NAN;
+    }
+    if (same) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS,
+                      "One that is down delays a wave by %s, whatever the tree.",
+                      tan_reply_time(rows->row[0].wait, time));
+        rows->row[0].wait = NAN;
+    }
+}
+
+static int say_rows(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
+                    struct tan_error *e)
+{
+    struct tan_answer_rows rows = {.n = 0};
+    char label[TAN_SETTING_TEXT];
+    char columns[TAN_NAME];
+    for (int i = 0; i < a->n_ways; i++) {
+        const struct listing l = {a, &a->problem, &a->way[i], &rows, rows.n};
+        if (add_way(&l, &a->shortest[i], e) < 0) {
+            return -1;
+        }
+    }
+    shorten(&rows, a->way[0].told[0].setting.knob, label);
+    say_waits(w, answer, &rows);
+    snprintf(columns, sizeof columns, "name:%s wave_us expected_us slower height %s wait_us note",
+             label, strcmp(label, "setting") == 0 ? "children" : "");
+    tan_answer_table(w, answer, &rows, columns);
+    return 0;
+}
+
+/* Sentences */
+
+/* "5" for TreeWidth=5 after a setting of the same name, else all of it. */
+static const char *other_text(const struct tan_setting *setting, const struct tan_setting *like,
+                              char text[TAN_SETTING_TEXT])
+{
+    tan_setting_text(setting, text);
+    return setting->knob == like->knob && setting->knob->most > 0
+               ? text + strlen(setting->knob->name)
+               : text;
+}
+
+/* "set TreeWidth=5", "keep the default, TreeWidth=16", "TreeWidth=16" if it was given, and for a
+ * system that takes any tree "a tree of height 6 with at most 6 children". */
+static const char *advice_text(const struct tan_target_answer *a, const struct tan_target_way *way,
+                               bool same, char text[TAN_NAME])
+{
+    const struct tan_told *told = &way->told[0];
+    char setting[TAN_SETTING_TEXT];
+    tan_setting_text(&told->setting, setting);
+    if (told->setting.knob->split == NULL) {
+        snprintf(text, TAN_NAME,
+                 "%s tree has height %" PRId64 " and at most %" PRId64 " children (%s)",
+                 a->given ? "the" : "the best", told->cost.height, told->cost.max_fanout, setting);
+    } else {
+        snprintf(text, TAN_NAME, "%s%s",
+                 a->given ? ""
+                 : same   ? "keep the default, "
+                          : "set ",
+                 setting);
+    }
+    return text;
+}
+
+/* "; TreeWidth=5 takes 33.5 us (-0.3 %), within what the model errs (8 %)." */
+static const char *kept_text(const struct tan_target_answer *a, int i, char text[TAN_NAME])
+{
+    const struct tan_told *best = &a->instead[i];
+    const double wave = a->way[i].told[0].cost.wave;
+    char setting[TAN_SETTING_TEXT];
+    char time[TAN_REPLY_TEXT];
+    char less[TAN_CELL];
+    char error[TAN_CELL];
+    const double share = 1.0 - best->cost.wave / wave;
+    tan_setting_text(&best->setting, setting);
+    if (share <= TAN_SEARCH_EQUAL) {
+        snprintf(text, TAN_NAME, "; %s is as fast.", setting);
+    } else {
+        snprintf(text, TAN_NAME, "; %s takes %s, %s less, within what the model errs (%s).",
+                 setting, tan_reply_time_like(best->cost.wave, wave, time),
+                 tan_format_share(share, less, sizeof less),
+                 tan_format_share(a->problem.error, error, sizeof error));
+    }
+    return text;
+}
+
+static void say_advice(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
+                       int i)
+{
+    const struct tan_target_way *way = &a->way[i];
+    const struct tan_told *told = &way->told[0];
+    const struct tan_told *other = &way->by_default;
+    const bool known = other->setting.knob != NULL;
+    const struct tan_setting_failure *failure[] = {failure_of(a, i, &told->setting),
+                                                   failure_of(a, i, &other->setting)};
+    const bool expected = a->problem.p_down > 0.0 && failure[0] != NULL;
+    const double wave = expected ? failure[0]->expected : told->cost.wave;
+    const double others = expected && failure[1] != NULL ? failure[1]->expected : other->cost.wave;
+    const bool same = known && tan_setting_same(&told->setting, &other->setting);
+    const char *operation = a->problem.target->operation[way->direction == TAN_DOWN];
+    char over[TAN_NAME] = "";
+    char advice[TAN_NAME];
+    char start[TAN_SENTENCE];
+    char time[TAN_REPLY_TEXT];
+    char longer[TAN_REPLY_TEXT];
+    char setting[TAN_SETTING_TEXT];
+    char slower[TAN_CELL];
+    char than[TAN_NAME] = ".";
+    advice_text(a, way, same, advice);
+    snprintf(start, sizeof start, "%s%s%s",
+             a->n_ways == 1      ? ""
+             : operation != NULL ? operation
+                                 : way_text(way->direction),
+             a->n_ways > 1 ? ": " : "", advice);
+    start[0] = (char)(a->given && a->n_ways == 1 ? start[0] : toupper((unsigned char)start[0]));
+    if (i == 0) {
+        snprintf(over, sizeof over, "a wave over %" PRId64 " %.*s %s ", a->problem.members,
+                 noun_length(a->problem.target->member), a->problem.target->member,
+                 expected ? "is expected to take" : "takes");
+    }
+    if (a->instead[i].setting.knob != NULL) {
+        kept_text(a, i, than);
+    } else if (same) {
+        snprintf(than, sizeof than, a->given ? ", the default." : "; no other setting is faster.");
+    } else if (known) {
+        snprintf(than, sizeof than, "; by default (%s) %s (%s).",
+                 other_text(&other->setting, &told->setting, setting),
+                 tan_reply_time_like(others, wave, longer),
+                 tan_slower_text(others / wave - 1.0, false, slower));
+    } else if (way->default_name != NULL) {
+        snprintf(than, sizeof than, "; by default %s is used, which is no tree and not predicted.",
+                 way->default_name);
+    }
+    tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start, over, tan_reply_time(wave, time),
+                  than);
+}
+
+/* How well the target can build the given tree. */
+static void say_export(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
+                       int i)
+{
+    const struct tan_export *x = &a->export[i];
+    const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->given.wave;
+    const bool near = x->result == TAN_EXPORT_APPROXIMATE;
+    const char *title = a->problem.target->title;
+    char setting[TAN_SETTING_TEXT];
+    char wave[TAN_REPLY_TEXT];
+    if (x->result == TAN_EXPORT_EXACT) {
+        tan_reply_say(w, answer, TAN_PART_FIRST, "Exact: %s builds this tree.", title);
+        return;
+    }
+    tan_reply_say(w, answer, TAN_PART_FIRST,
+                  "%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
+                  " children). %s is the nearest%s, and its wave takes %s%s.",
+                  near ? "Approximate" : "Impossible", title, x->given.height, x->given.max_fanout,
+                  tan_setting_text(&x->setting, setting), near ? "" : ", of another height",
+                  equal ? "as long" : tan_reply_time(fabs(x->lost), wave),
+                  equal           ? ""
+                  : x->lost < 0.0 ? " less"
+                                  : " more");
+}
+
+/* What the times of all directions stand for. */
+static void say_meaning(struct tan_json_writer *w, json_t *answer,
+                        const struct tan_target_answer *a)
+{
+    const struct tan_target_problem *p = &a->problem;
+    char text[2][TAN_SENTENCE] = {"", ""};
+    for (int i = 0; i < a->n_ways; i++) {
+        operation_text(p->target, a->way[i].direction, text[i]);
+    }
+    tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s.",
+                  tan_target_priced(p, a->way[0].direction), *text[0] != '\0' ? "; " : "", text[0],
+                  *text[1] != '\0' ? "; " : "", text[1]);
+}
+
+/* What settings do not change, and other times. */
+static void say_others(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
+                       int i)
+{
+    const struct tan_target_problem *p = &a->problem;
+    const struct tan_target_way *way = &a->way[i];
+    const struct tan_told *told = &way->told[0];
+    struct tan_shape_cost cost;
+    char time[TAN_REPLY_TEXT];
+    char fanouts[TAN_REPLY_TEXT];
+    char setting[TAN_SETTING_TEXT];
+    if (tan_told_is_uncertain(p, told)) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS,
+                      "If children are served one after the other, %s is %s.",
+                      a->n_ways == 1 ? "it" : tan_setting_text(&told->setting, setting),
+                      tan_reply_time(told->cost.in_turn, time));
+    }
+    if (has_also_down(p->target, way) &&
+        tan_target_cost(p, &told->setting, TAN_DOWN, &cost, NULL) == 0) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "Down the same tree %s takes %s.",
+                      p->target->also_down, tan_reply_time(cost.wave, time));
+    }
+    if (way->least.height > 0 && told->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS,
+                      "No setting builds the best tree of %s, %s, which takes %s.",
+                      compared_trees(p), fanouts_text(&way->least, fanouts),
+                      tan_reply_time_like(way->least.wave, told->cost.wave, time));
+    }
+}
+
+static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
+                     int i)
+{
+    const struct tan_target_way *way = &a->way[i];
+    const struct tan_runner_up *next = &way->runner_up;
+    char name[TAN_SETTING_TEXT];
+    char other[TAN_SETTING_TEXT] = "";
+    if (next->setting.knob != NULL) {
+        tan_setting_text(&next->setting, other);
+    }
+    tan_answer_sure(w, answer,
+                    &(struct tan_sure){
+                        .name = way->told[0].setting.knob->split == NULL
+                                    ? "this tree"
+                                    : tan_setting_text(&way->told[0].setting, name),
+                        .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
+                        .share = way->share,
+                        .mean_loss = way->mean_regret,
+                        .loss95 = way->regret95,
+                        .ci95 = way->ci95,
+                        .next = other,
+                        .next_loss = isnan(next->mean_regret) ? next->slower : next->mean_regret,
+                        .limit = way->sensitivity,
+                        .n_limits = way->n_sensitivities,
+                        .params = a->problem.up,
+                    });
+}
+
+/* What failures decide. */
+static void say_waiting(struct tan_json_writer *w, json_t *answer,
+                        const struct tan_target_answer *a, int i)
 {
     struct expected x;
     struct tan_break_even even;
-    char text[TAN_SENTENCE] = "";
-    if (find_expected(a, way, &x)) {
-        expected_text(a, &x, text);
-    } else if (find_break_even(a, way, &even)) {
-        break_even_text(a, way, &even, text);
+    char text[TAN_SENTENCE];
+    if (find_expected(a, i, &x)) {
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s", expected_text(a, &x, text));
+    } else if (find_break_even(a, i, &even)) {
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s", break_even_text(a, i, &even, text));
     }
-    if (*text != '\0') {
-        tan_text_say(to, "\n%s", text);
+}
+
+/* The lines for the configuration, without comments, and how to check it. */
+static void say_paste(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
+                      const struct tan_provenance *from)
+{
+    enum { MOST = 1000 };
+    const struct tan_target *target = a->problem.target;
+    int lines = 0;
+    for (const char *line = a->configuration; *line != '\0' && lines < MOST;) {
+        const size_t length = strcspn(line, "\n");
+        if (length > 0 && (target->comment == NULL ||
+                           strncmp(line, target->comment, strlen(target->comment)) != 0)) {
+            tan_reply_say(w, answer, TAN_PART_PASTE, "%.*s", (int)length, line);
+            lines++;
+        }
+        line += length + (line[length] == '\n');
     }
+    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes it with comments%s.",
+                  from->file == NULL ? "; tanbench calibrate measures instead of assuming" : "");
+    tan_reply_say(w, answer, TAN_PART_NOTES, "%s", target->read_back);
+    tan_reply_say(w, answer, TAN_PART_NOTES, "If a process fails: %s",
+                  target->failure != NULL ? target->failure : "what it does is not known here.");
+}
+
+/* Details */
+
+static void detail_terms(struct tan_json_writer *w, json_t *answer,
+                         const struct tan_target_answer *a)
+{
+    static const struct term_row {
+        double value;
+        struct tan_interval ci95;
+        const char *name, *way, *unit, *meaning;
+    } row_of = {0};
+#define AT(member) offsetof(struct term_row, member)
+    static const struct tan_field fields[] = {
+        {"name", "constant", TAN_FIELD_NAME, AT(name)},
+        {"way", "way", TAN_FIELD_NAME, AT(way)},
+        {"value", "value", TAN_FIELD_REAL, AT(value)},
+        {"low", "95 % from", TAN_FIELD_REAL, AT(ci95.low)},
+        {"high", "to", TAN_FIELD_REAL, AT(ci95.high)},
+        {"unit", "unit", TAN_FIELD_NAME, AT(unit)},
+        {"meaning", "meaning", TAN_FIELD_NAME, AT(meaning)},
+        TAN_FIELDS_END,
+    };
+#undef AT
+    const struct tan_target *target = a->problem.target;
+    char title[TAN_SENTENCE];
+    if (target->formula == NULL) {
+        return;
+    }
+    snprintf(title, sizeof title, "The constants of %s by its own formula, %s:", target->title,
+             target->formula);
+    json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title), fields,
+                                    "name way value low high unit meaning");
+    for (int i = 0; i < a->n_ways; i++) {
+        for (const struct tan_term *t = target->terms; t->name != NULL; t++) {
+            struct term_row row = row_of;
+            row.value = tan_term_value(t, &a->problem, &a->way[i], &row.ci95);
+            row.name = t->name;
+            row.way = a->n_ways > 1 ? way_text(a->way[i].direction) : NULL;
+            row.unit = t->unit;
+            row.meaning = t->meaning;
+            if (!(row.ci95.low <= row.ci95.high)) {
+                row.ci95 = (struct tan_interval){NAN, NAN};
+            }
+            if (!isnan(row.value)) {
+                tan_fields_row(w, rows, fields, &row);
+            }
+        }
+    }
+}
+
+static void detail_failures(struct tan_json_writer *w, json_t *answer,
+                            const struct tan_target_answer *a, int i)
+{
+    char title[TAN_NAME];
+    char name[TAN_SETTING_TEXT];
+    if (a->n_failures[i] == 0) {
+        return;
+    }
+    snprintf(title, sizeof title, "When processes fail%s%s", a->n_ways > 1 ? ", " : "",
+             a->n_ways > 1 ? way_text(a->way[i].direction) : "");
+    json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title), failure_fields,
+                                    "setting wave_us most_lost one_down_us expected_us");
+    for (int k = 0; k < a->n_failures[i]; k++) {
+        json_t *row = tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
+        tan_json_set_string(w, row, "setting", tan_setting_text(&a->failure[i][k].setting, name));
+    }
+}
+
+json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts, struct tan_error *e)
+{
+    struct tan_json_writer w = {false};
+    json_t *answer = tan_answer_begin(&w, from, a->problem.model, doubts);
+    for (int i = 0; i < a->n_ways; i++) {
+        if (a->exported) {
+            say_export(&w, answer, a, i);
+        }
+        say_advice(&w, answer, a, i);
+    }
+    if (say_rows(&w, answer, a, e) < 0) {
+        json_decref(answer);
+        return NULL;
+    }
+    say_meaning(&w, answer, a);
+    for (int i = 0; i < a->n_ways; i++) {
+        say_others(&w, answer, a, i);
+    }
+    for (int i = 0; i < a->n_ways; i++) {
+        if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
+            say_sure(&w, answer, a, i);
+        }
+        say_waiting(&w, answer, a, i);
+    }
+    say_paste(&w, answer, a, from);
+    detail_terms(&w, answer, a);
+    for (int i = 0; i < a->n_ways; i++) {
+        detail_failures(&w, answer, a, i);
+    }
+    answer = tan_json_finish(&w, answer);
+    if (answer == NULL) {
+        tan_fail_nomem(e);
+    }
+    return answer;
+}
+
+/* All targets */
+
+json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
+                           const struct tan_provenance *from, const struct tan_doubts *doubts)
+{
+    struct tan_json_writer w = {false};
+    json_t *answer = tan_answer_begin(&w, from, rows[0].problem.model, doubts);
+    json_t *list =
+        tan_fields_table(&w, answer, setting_fields,
+                         "label:system setting wave_us slower:default default:is height");
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_target_problem *p = &rows[i].problem;
+        const bool again =
+            p->target->write_rules != NULL; /* the settings of another row, as rules */
+        for (int k = 0; k < rows[i].n_ways && !again; k++) {
+            const struct tan_target_way *way = &rows[i].way[k];
+            const struct tan_told *other = &way->by_default;
+            const bool known = other->setting.knob != NULL;
+            struct setting_row row = setting_row(p, &way->told[0]);
+            row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
+            snprintf(row.label, sizeof row.label, "%s", p->target->name);
+            if (known) {
+                tan_setting_text(&other->setting, row.by_default);
+            } else if (way->default_name != NULL) {
+                snprintf(row.by_default, sizeof row.by_default, "%s", way->default_name);
+            }
+            tan_fields_row(&w, list, setting_fields, &row);
+        }
+    }
+    tan_reply_say(&w, answer, TAN_PART_FIRST,
+                  "The best setting of each system for %" PRId64
+                  " members or leaves, and what its default takes more.",
+                  rows[0].problem.members);
+    tan_reply_say(
+        &w, answer, TAN_PART_NEXT,
+        "Next: --target NAME says more of one, and what to write into its configuration.");
+    return tan_json_finish(&w, answer);
 }
 
 static void set_expected(struct tan_json_writer *w, json_t *object,
@@ -265,412 +885,6 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
         tan_json_set_real(w, with, "p", break_even_p(a, way, &even));
         tan_json_set_string(w, with, "text", break_even_text(a, way, &even, text));
     }
-}
-
-static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
-{
-    const struct tan_target_way *way = &a->way[w];
-    const struct tan_told *told = &way->told[0];
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
-    char operation[TAN_SENTENCE];
-    const bool both = way->direction == (TAN_UP | TAN_DOWN);
-    if (a->exported) {
-        print_export(a, &a->export[w], to);
-    }
-    fprintf(to, "\n%s%s%s: %s\n", a->given ? "Setting" : "Best setting", both ? "" : ", ",
-            both ? "" : way_text(way->direction), tan_setting_text(&told->setting, setting));
-    fprintf(to, "  Wave:    %s", tan_exact_text(told->cost.wave, text));
-    if (tan_is_wide(way->ci95)) {
-        fprintf(to, " (95 %% interval %s)", tan_interval_text(way->ci95, text));
-    }
-    print_shares(a, w, to);
-    fputc('\n', to);
-    if (*operation_text(a->problem.target, way->direction, operation) != '\0') {
-        fprintf(to, "  For:     %s\n", operation);
-    }
-    fprintf(to, "  Tree:    height %" PRId64 ", at most %" PRId64 " children\n", told->cost.height,
-            told->cost.max_fanout);
-    print_default(way, to);
-    fprintf(to, "  Load:    at most one wave every %s; %.1f processes behind a message\n",
-            tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
-    print_also_down(&a->problem, way, to);
-    if (way->least.height > 0) {
-        fprintf(to, "  Against: the best tree of %s, ", compared_trees(&a->problem));
-        print_fanouts(&way->least, to);
-        fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
-                tan_slower_text(told->slower, false, setting));
-    }
-    tan_report_expected(a, w, to);
-}
-
-/* A setting and the tree that the target builds with it. */
-struct setting_row {
-    char label[TAN_NAME], setting[TAN_SETTING_TEXT];
-    /* Seconds; in_turn: NaN where it is `wave`. */
-    double wave, in_turn, period, slower, behind, default_wave;
-    int64_t height, max_fanout, processes;
-};
-
-#define AT(member) offsetof(struct setting_row, member)
-static const struct tan_field setting_fields[] = {
-    {".target", "<target", TAN_FIELD_STRING, AT(label)},
-    {".rule", "<rule", TAN_FIELD_STRING, AT(label)},
-    {".label", "<", TAN_FIELD_STRING, AT(label)},
-    {"setting", "<setting", TAN_FIELD_STRING, AT(setting)},
-    {".best", "<best setting", TAN_FIELD_STRING, AT(setting)},
-    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
-    {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
-    {"period_us", NULL, TAN_FIELD_TIME, AT(period)},
-    {"slower", "against\nthe best", TAN_FIELD_SLOWER, AT(slower)},
-    {"height", "height", TAN_FIELD_INT64, AT(height)},
-    {"max_fanout", "most\nchildren", TAN_FIELD_INT64, AT(max_fanout)},
-    {"processes", NULL, TAN_FIELD_INT64, AT(processes)},
-    {"behind_message", NULL, TAN_FIELD_REAL, AT(behind)},
-    {".default", "<default", TAN_FIELD_CELL, 0},
-    {".default_wave", "its\nwave", TAN_FIELD_TIME, AT(default_wave)},
-    {".of", "<waves are", TAN_FIELD_CELL, 0},
-    {".counts", "<N counts", TAN_FIELD_CELL, 0},
-    TAN_FIELDS_END,
-};
-#undef AT
-
-static struct setting_row setting_row(const struct tan_target_problem *p,
-                                      const struct tan_told *told)
-{
-    struct setting_row row = {.default_wave = NAN};
-    row.wave = told->cost.wave;
-    row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
-    row.period = told->cost.period;
-    row.slower = told->slower;
-    row.height = told->cost.height;
-    row.max_fanout = told->cost.max_fanout;
-    row.processes = told->cost.processes;
-    row.behind = tan_shape_behind(&told->cost);
-    tan_setting_text(&told->setting, row.setting);
-    return row;
-}
-
-/* Name the defaults that are not predicted. */
-static void print_no_tree(const struct tan_target_answer *a, FILE *to)
-{
-    for (int w = 0; w < a->n_ways; w++) {
-        if (a->way[w].default_name != NULL) {
-            tan_text_say(to,
-                         "\nBy default, %s is used here, which is not a tree and not predicted.",
-                         a->way[w].default_name);
-        }
-    }
-}
-
-static void print_told(const struct tan_target_answer *a, FILE *to)
-{
-    struct tan_listing table = tan_listing_create(
-        setting_fields, tan_target_shares_link(&a->problem)
-                            ? ".label setting wave_us slower height max_fanout in_turn_us"
-                            : ".label setting wave_us slower height max_fanout");
-    for (int w = 0; w < a->n_ways; w++) {
-        const struct tan_target_way *way = &a->way[w];
-        const char *direction = a->n_ways > 1 ? way_text(way->direction) : "";
-        for (size_t i = 0; i < way->n_told; i++) {
-            struct setting_row row = setting_row(&a->problem, &way->told[i]);
-            snprintf(row.label, sizeof row.label, "%s", direction);
-            tan_listing_add(&table, &row, NULL);
-        }
-        if (way->by_default.setting.knob != NULL) {
-            struct setting_row row = setting_row(&a->problem, &way->by_default);
-            snprintf(row.label, sizeof row.label, "%s%sdefault", direction,
-                     a->n_ways > 1 ? ", " : "");
-            tan_listing_add(&table, &row, NULL);
-        }
-    }
-    fputs(a->given ? "\nCompared with the default:\n\n"
-                   : "\nThe best value of each setting, and the default:\n\n",
-          to);
-    tan_listing_print(&table, to);
-}
-
-/* Where any tree can be set, but is not searched for. */
-static void print_any_tree(const struct tan_target_answer *a, FILE *to)
-{
-    const struct tan_target *target = a->problem.target;
-    for (const struct tan_knob *k = target->knobs; k->name != NULL && !a->given; k++) {
-        if (k->split == NULL && tan_target_one_way(target)) {
-            fprintf(to, "\n%s takes any tree: --tree SPEC prices and writes one of yours.\n",
-                    k->name);
-        }
-    }
-}
-
-/* A row of the target's defaults and advice; false if it cannot be evaluated. */
-static bool default_row(const struct tan_target_problem *p, const struct tan_default *d,
-                        struct setting_row *row)
-{
-    const struct tan_setting s = tan_setting_default(p->target, d, p->members);
-    struct tan_target_way way;
-    if (tan_target_evaluate(p, &s, false, &way, NULL) < 0) {
-        return false;
-    }
-    *row = setting_row(p, &way.told[0]);
-    snprintf(row->label, sizeof row->label, "%s", d->name);
-    return true;
-}
-
-static void print_defaults(const struct tan_target_answer *a, FILE *to)
-{
-    const struct tan_target *target = a->problem.target;
-    struct tan_listing table = tan_listing_create(setting_fields, ".rule setting wave_us slower");
-    int rows = 0;
-    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
-        struct setting_row row;
-        if (default_row(&a->problem, d, &row)) {
-            tan_listing_add(&table, &row, NULL);
-            rows++;
-        }
-    }
-    if (rows > 0) {
-        fputs("\nIts defaults, and what its documents advise:\n\n", to);
-        tan_listing_print(&table, to);
-    } else {
-        tan_table_destroy(table.table);
-    }
-}
-
-/* The constants of the formula in the system's documentation, for this machine. */
-static void print_terms(const struct tan_target_answer *a, FILE *to)
-{
-    static const char *const headings[] = {"<constant", "value", "95 % interval", "<unit",
-                                           "<meaning"};
-    const struct tan_target *target = a->problem.target;
-    struct tan_table *table;
-    char text[TAN_CELL];
-    char low[TAN_CELL];
-    if (target->formula == NULL) {
-        return;
-    }
-    table = tan_table_create(headings, 5);
-    for (int w = 0; w < a->n_ways; w++) {
-        for (const struct tan_term *t = target->terms; t->name != NULL; t++) {
-            struct tan_interval ci95;
-            const double value = tan_term_value(t, &a->problem, &a->way[w], &ci95);
-            const double half = (ci95.high - ci95.low) / 2.0;
-            const bool known = ci95.low <= ci95.high;
-            if (isnan(value)) {
-                continue;
-            }
-            tan_table_cell(table, "%s%s", t->name,
-                           a->n_ways > 1 ? a->way[w].direction == TAN_UP ? ", up" : ", down" : "");
-            tan_table_cell(table, "%s",
-                           tan_format_value(value, known ? half : 0.0, text, sizeof text));
-            if (known && half > 0.0) {
-                tan_table_cell(table, "%s to %s", tan_format_value(ci95.low, half, low, sizeof low),
-                               tan_format_value(ci95.high, half, text, sizeof text));
-            } else {
-                tan_table_cell(table, "%s", "");
-            }
-            tan_table_cell(table, "%s", t->unit);
-            tan_table_cell(table, "%s", t->meaning);
-        }
-    }
-    tan_text_say(to, "\nThe constants of %s by its own formula, %s:\n", target->title,
-                 target->formula);
-    tan_table_print(table, to);
-}
-
-#define AT(member) offsetof(struct tan_setting_failure, member)
-static const struct tan_field failure_fields[] = {
-    {".setting", "<setting", TAN_FIELD_CELL, 0},
-    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
-    {"most_lost", "behind one,\nat most", TAN_FIELD_INT64, AT(most_lost)},
-    {"one_down_us", "wave with\none down", TAN_FIELD_TIME, AT(one_down)},
-    {"expected_us", "expected\nwave", TAN_FIELD_TIME, AT(expected)},
-    TAN_FIELDS_END,
-};
-#undef AT
-
-/* The setting, and whether it is the best or given one, or the default. */
-static const char *failure_label(const struct tan_target_answer *a,
-                                 const struct tan_target_way *way,
-                                 const struct tan_setting_failure *s, char label[TAN_NAME])
-{
-    char setting[TAN_SETTING_TEXT];
-    const bool is_first = tan_setting_same(&s->setting, &way->told[0].setting);
-    const bool is_default = tan_setting_same(&s->setting, &way->by_default.setting);
-    snprintf(label, TAN_NAME, "%s%s%s%s", tan_setting_text(&s->setting, setting),
-             !is_first  ? ""
-             : a->given ? ", given"
-                        : ", best",
-             is_default ? ", default" : "",
-             tan_is_extrapolated(&a->problem, s) ? ", extrapolated" : "");
-    return label;
-}
-
-static void print_extrapolated(const struct tan_target_answer *a,
-                               const struct tan_setting_failure *rows, int n, FILE *to)
-{
-    bool any = false;
-    for (int i = 0; i < n; i++) {
-        any |= tan_is_extrapolated(&a->problem, &rows[i]);
-    }
-    if (any) {
-        fprintf(to, "Extrapolated: no fanout beyond %" PRId64 " was measured.\n",
-                a->problem.up->max_fanout);
-    }
-}
-
-/* What a failure costs by the setting. */
-static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
-{
-    char which[TAN_CELL] = "";
-    for (int w = 0; w < a->n_ways; w++) {
-        const struct tan_target_way *way = &a->way[w];
-        if (a->n_failures[w] == 0) {
-            continue;
-        }
-        struct tan_listing table = tan_listing_create(
-            failure_fields, ".setting= wave_us most_lost one_down_us expected_us");
-        for (int i = 0; i < a->n_failures[w]; i++) {
-            char label[TAN_NAME];
-            const char *const cells[] = {failure_label(a, way, &a->failure[w][i], label)};
-            tan_listing_add(&table, &a->failure[w][i], cells);
-        }
-        if (a->problem.p_down > 0.0) {
-            snprintf(which, sizeof which, ", each but the root down with p = %.3g",
-                     a->problem.p_down);
-        }
-        fprintf(to, "\nWhen processes fail%s%s%s:\n\n", a->n_ways > 1 ? " on the way " : "",
-                a->n_ways > 1 ? way_text(way->direction) : "", which);
-        tan_listing_print(&table, to);
-        print_extrapolated(a, a->failure[w], a->n_failures[w], to);
-    }
-}
-
-/* What the system does when a process fails. */
-static void print_failure(const struct tan_target *target, FILE *to)
-{
-    tan_text_say(to, "\nIf a process fails: %s",
-                 target->failure != NULL ? target->failure : "what it does is not known here.");
-}
-
-/* " The runner-up, TreeWidth=11, ..."; "" if there is none. */
-static const char *runner_up_text(const struct tan_target_way *way, char text[TAN_SENTENCE])
-{
-    const struct tan_runner_up *next = &way->runner_up;
-    char setting[TAN_SETTING_TEXT];
-    text[0] = '\0';
-    if (next->setting.knob != NULL) {
-        tan_runner_up_text(tan_setting_text(&next->setting, setting), next->share,
-                           next->mean_regret, next->slower, text);
-    }
-    return text;
-}
-
-/* How sure a setting is by the draws of the parameters. */
-static void print_drawn(const struct tan_target_way *way, bool expected, FILE *to)
-{
-    char next[TAN_SENTENCE];
-    char setting[TAN_SETTING_TEXT];
-    char mean[TAN_CELL];
-    char most[TAN_CELL];
-    tan_text_say(
-        to,
-        "\nHow sure: %s %s with a probability of %.0f %%, if waves cost what the "
-        "model says; choosing it costs %s on average and at most %s in 95 of 100 cases. %s",
-        tan_setting_text(&way->told[0].setting, setting),
-        expected ? "has the least expected wave" : "is the best setting", 100.0 * way->share,
-        tan_format_share(way->mean_regret, mean, sizeof mean),
-        tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
-}
-
-void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
-{
-    char setting[TAN_SETTING_TEXT];
-    char next[TAN_SENTENCE];
-    for (int w = 0; w < a->n_ways; w++) {
-        const struct tan_target_way *way = &a->way[w];
-        if (!isnan(way->share)) {
-            print_drawn(way, a->problem.p_down > 0.0 && a->n_failures[w] > 0, to);
-            continue;
-        }
-        tan_sensitivities_print(way->sensitivity, way->n_sensitivities, a->problem.up->method,
-                                tan_setting_text(&way->told[0].setting, setting), to);
-        if (*runner_up_text(way, next) != '\0') {
-            tan_text_wrap(to, next, 0, 0);
-        }
-    }
-}
-
-/* The lines for the configuration, without comments. */
-static void print_lines(const struct tan_target_answer *a, FILE *to)
-{
-    enum { MOST = 12 };
-    const char *comment = a->problem.target->comment;
-    int lines = 0;
-    fputs("\nFor its configuration (--output FILE writes all of it, with comments):\n\n", to);
-    for (const char *line = a->configuration; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        const bool counts =
-            length > 0 && (comment == NULL || strncmp(line, comment, strlen(comment)) != 0);
-        if (counts && lines++ < MOST) {
-            fprintf(to, "    %.*s\n", (int)length, line);
-        }
-        line += length + (line[length] == '\n');
-    }
-    if (lines > MOST) {
-        fprintf(to, "    ... %d more line%s\n", lines - MOST, lines == MOST + 1 ? "" : "s");
-    }
-    tan_text_say(to, "\n%s", a->problem.target->read_back);
-}
-
-void tan_report_target(const struct tan_target_answer *answer, FILE *to)
-{
-    char text[TAN_NAME];
-    fprintf(to, "\n%s, %s\n", answer->problem.target->title, members_text(&answer->problem, text));
-    for (int w = 0; w < answer->n_ways; w++) {
-        print_setting(answer, w, to);
-    }
-    print_told(answer, to);
-    print_no_tree(answer, to);
-    print_any_tree(answer, to);
-    print_defaults(answer, to);
-    print_terms(answer, to);
-    print_failure(answer->problem.target, to);
-    print_failure_settings(answer, to);
-    tan_report_sureness(answer, to);
-    if (answer->way[0].least.height > 0) {
-        tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
-    }
-    print_lines(answer, to);
-}
-
-void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
-{
-    struct tan_listing table = tan_listing_create(
-        setting_fields, ".target .best wave_us .default= .default_wave .of= height .counts=");
-    for (size_t i = 0; i < n; i++) {
-        const struct tan_target_problem *p = &rows[i].problem;
-        for (int w = 0; w < rows[i].n_ways; w++) {
-            const struct tan_target_way *way = &rows[i].way[w];
-            const struct tan_told *other = &way->by_default;
-            const bool known = other->setting.knob != NULL;
-            char setting[TAN_SETTING_TEXT];
-            const char *const cells[] = {known ? tan_setting_text(&other->setting, setting)
-                                         : way->default_name != NULL ? way->default_name
-                                                                     : "-",
-                                         tan_target_priced(p, way->direction), p->target->member};
-            struct setting_row row = setting_row(p, &way->told[0]);
-            row.default_wave = known ? other->cost.wave : NAN;
-            snprintf(row.label, sizeof row.label, "%s%s%s", p->target->name,
-                     rows[i].n_ways > 1 ? ", " : "",
-                     rows[i].n_ways > 1 ? way_text(way->direction) : "");
-            tan_listing_add(&table, &row, cells);
-        }
-    }
-    fputc('\n', to);
-    tan_listing_print(&table, to);
-    fputs(
-        "\ntan-design --target NAME says more of one, and what to write into its configuration.\n",
-        to);
 }
 
 /* JSON */
@@ -701,8 +915,7 @@ static void set_sureness(struct tan_json_writer *w, json_t *object,
             tan_json_set_fixed(w, row, "mean_regret", next->mean_regret, 6);
         }
     }
-    tan_sensitivities_set(w, object, way->sensitivity, way->n_sensitivities, p->up->method,
-                          tan_setting_text(&way->told[0].setting, setting));
+    tan_report_set_sensitivities(w, object, way->sensitivity, way->n_sensitivities, p->up->method);
 }
 
 /* The times of what else goes down the same trees. */
@@ -769,6 +982,7 @@ static void set_advised(struct tan_json_writer *w, json_t *object,
         if (default_row(p, d, &row)) {
             json_t *rule = tan_json_append_object(w, advised);
             tan_json_set_string(w, rule, "rule", row.label);
+            row.label[0] = '\0';
             tan_fields_set(w, rule, setting_fields, &row);
         }
     }
@@ -855,6 +1069,15 @@ static void set_terms(struct tan_json_writer *w, json_t *object, const struct ta
     }
 }
 
+/* What is faster than the default that is kept. */
+static void set_instead(struct tan_json_writer *w, json_t *object,
+                        const struct tan_target_answer *a, int way)
+{
+    if (a->instead[way].setting.knob != NULL) {
+        set_told(w, tan_json_set_object(w, object, "instead"), &a->problem, &a->instead[way]);
+    }
+}
+
 static void set_head(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p)
 {
     tan_json_set_string(w, object, "name", p->target->name);
@@ -879,6 +1102,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     set_head(&w, target, &answer->problem);
     tan_json_set_true(&w, target, "given", answer->given);
     set_way(&w, target, &answer->problem, &answer->way[0]);
+    set_instead(&w, target, answer, 0);
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
@@ -888,6 +1112,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     if (answer->n_ways > 1) {
         json_t *down = tan_json_set_object(&w, target, "down");
         set_way(&w, down, &answer->problem, &answer->way[1]);
+        set_instead(&w, down, answer, 1);
         set_curve(&w, down, &answer->problem, &answer->way[1]);
         set_terms(&w, down, &answer->problem, &answer->way[1]);
         set_failure_settings(&w, down, answer, 1);

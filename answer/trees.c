@@ -1,4 +1,4 @@
-/* trees.c - costs of fanouts, and predictions for given trees
+/* trees.c - costs of fanouts, Pareto fronts, and predictions for given trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/answer.h"
 
@@ -8,8 +8,6 @@
 
 #include "answer/design_trees.h"
 #include "answer/json_parts.h"
-#include "answer/phrases.h"
-#include "base/table.h"
 
 /* Fanouts */
 
@@ -18,10 +16,7 @@ static const struct tan_field fanout_fields[] = {
     {"fanout", "fanout", TAN_FIELD_INT64, AT(fanout)},
     {"level_us", "level", TAN_FIELD_TIME, AT(level)},
     {"per_child_us", "per child", TAN_FIELD_TIME, AT(per_child)},
-    {"ci95_us", "95 % interval\nof the level", TAN_FIELD_INTERVAL, AT(ci95)},
-    {".height", "height", TAN_FIELD_INT32, AT(plan.height)},
-    {".wave", "wave", TAN_FIELD_TIME, AT(plan.wave)},
-    {".wave_ci95", "95 % interval\nof the wave", TAN_FIELD_INTERVAL, AT(wave_ci95)},
+    {"ci95_us", "95 % of the level", TAN_FIELD_INTERVAL, AT(ci95)},
     TAN_FIELDS_END,
 };
 
@@ -32,25 +27,61 @@ static const struct tan_field fanout_tree_fields[] = {
     TAN_FIELDS_END,
 };
 
-void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
-                        const struct tan_params *params, int64_t leaves, FILE *to)
+/* With the trees of these fanouts. */
+static const struct tan_field fanout_row_fields[] = {
+    {"fanout", "fanout", TAN_FIELD_INT64, AT(fanout)},
+    {"level_us", "level", TAN_FIELD_TIME, AT(level)},
+    {"per_child_us", "per child", TAN_FIELD_TIME, AT(per_child)},
+    {"ci95_us", "95 % of the level", TAN_FIELD_INTERVAL, AT(ci95)},
+    {"height", "height", TAN_FIELD_INT32, AT(plan.height)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(plan.wave)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                           int64_t leaves, const struct tan_provenance *from,
+                           const struct tan_doubts *doubts)
 {
-    struct tan_listing table = tan_listing_create(
-        fanout_fields, leaves > 0 ? "fanout level_us per_child_us ci95_us .height .wave .wave_ci95"
-                                  : "fanout level_us per_child_us ci95_us");
+    struct tan_json_writer w = {false};
+    json_t *answer = tan_answer_begin(&w, from, model, doubts);
+    const int64_t most = from->machine->tan.max_fanout;
+    const struct tan_fanout *best = &rows[0];
+    char time[TAN_REPLY_TEXT];
     for (int i = 0; i < TAN_FANOUTS; i++) {
-        tan_listing_add(&table, &rows[i], NULL);
+        best = rows[i].plan.wave < best->plan.wave ? &rows[i] : best;
     }
-    fprintf(to, "\nCost of a level by its fanout, model %s", model->name);
     if (leaves > 0) {
-        fprintf(to, "; height and wave of trees kary:FANOUT:%" PRId64, leaves);
+        tan_reply_say(&w, answer, TAN_PART_FIRST,
+                      "Of these fanouts %" PRId64 " is the best for %" PRId64
+                      " leaves: %s a wave, height %d.",
+                      best->fanout, leaves, tan_reply_time(best->plan.wave, time),
+                      best->plan.height);
+    } else {
+        tan_reply_say(&w, answer, TAN_PART_FIRST,
+                      "A level with %" PRId64 " children costs %s under %s; others:",
+                      rows[TAN_FANOUTS / 2].fanout,
+                      tan_reply_time(rows[TAN_FANOUTS / 2].level, time), model->name);
     }
-    fputs("\n\n", to);
-    tan_listing_print(&table, to);
-    if (params->max_fanout > 0 && params->max_fanout < TAN_MOST_FANOUT) {
-        fprintf(to, "\nNo fanout above %" PRId64 " was measured: costs beyond are extrapolated.\n",
-                params->max_fanout);
+    json_t *list =
+        tan_fields_table(&w, answer, fanout_row_fields,
+                         leaves > 0 ? "fanout level_us per_child_us ci95_us height wave_us"
+                                    : "fanout level_us per_child_us ci95_us");
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        tan_fields_row(&w, list, fanout_row_fields, &rows[i]);
     }
+    if (most > 0 && most < TAN_MOST_FANOUT) {
+        tan_reply_say(&w, answer, TAN_PART_REMARKS,
+                      "No fanout above %" PRId64 " was measured: costs beyond are extrapolated.",
+                      most);
+    }
+    if (leaves > 0) {
+        tan_reply_say(&w, answer, TAN_PART_REMARKS, "The trees are kary:FANOUT:%" PRId64 ".",
+                      leaves);
+    }
+    tan_reply_say(&w, answer, TAN_PART_NEXT,
+                  "Next: --leaves N without --fanouts recommends a tree.");
+    return tan_json_finish(&w, answer);
 }
 
 json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
@@ -76,54 +107,72 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
 
 static const struct tan_field front_fields[] = {
     TAN_PLAN_FIELDS(0),
-    {"topo", NULL, TAN_FIELD_SPEC, 0},
-    {"most_lost", "one takes\nat most", TAN_FIELD_INT64, offsetof(struct tan_plan, below)},
-    {".slower", "slower than\nthe fastest", TAN_FIELD_CELL, 0},
+    {"topo", "tree", TAN_FIELD_SPEC, 0},
+    {"most_lost", "one takes at most", TAN_FIELD_INT64, offsetof(struct tan_plan, below)},
     TAN_FIELDS_END,
 };
 
-/* Whether the front's cost is shown in the first column, in place of the number of processes. */
-static bool weighs_loss(const struct tan_front *front)
+static void list_front(struct tan_json_writer *w, json_t *table, const struct tan_plans *trees,
+                       bool loss, size_t most)
 {
-    return strcmp(front->cost, "most_lost") == 0;
-}
-
-static void list_front_tree(struct tan_listing *table, const struct tan_plan *plan, double fastest)
-{
-    char slower[TAN_CELL];
-    const char *const cells[] = {
-        tan_slower_text(fastest > 0.0 ? plan->wave / fastest - 1.0 : 0.0, false, slower)};
-    tan_listing_add(table, plan, cells);
-}
-
-/* Of many trees some are listed, from the first to the last. */
-void tan_report_pareto(const struct tan_problem *problem, const struct tan_front *front,
-                       const struct tan_plans *trees, FILE *to)
-{
-    enum { MOST = 24 };
-    struct tan_listing table = tan_listing_create(
-        front_fields, weighs_loss(front)
-                          ? "most_lost processes internal fanouts height wave_us .slower="
-                          : "processes internal fanouts height wave_us .slower=");
-    const size_t step = (trees->n + MOST - 2) / (MOST - 1);
-    size_t listed = 0;
+    json_t *rows = tan_fields_table(w, table, front_fields,
+                                    loss ? "most_lost processes topo height wave_us"
+                                         : "processes topo height wave_us");
+    tan_fields_column(w, table, "slower", "slower");
     for (size_t i = 0; i < trees->n; i++) {
-        if (i % step == 0 || i + 1 == trees->n) {
-            list_front_tree(&table, &trees->plan[i], trees->plan[0].wave);
-            listed++;
-        }
+        json_t *row = tan_fields_row(w, rows, front_fields, &trees->plan[i]);
+        tan_json_set_fixed(w, row, "slower", trees->plan[i].wave / trees->plan[0].wave - 1.0, 6);
     }
-    fprintf(to,
-            "\nTrees for %" PRId64 " %s to which none is preferable in both, wave time and %s\n\n",
-            problem->leaves, tan_leaves_text(problem->leaves), front->help);
-    tan_listing_print(&table, to);
-    if (listed < trees->n) {
-        fprintf(to, "\nThere are %zu more between them; --json FILE lists all.\n",
-                trees->n - listed);
+    tan_fields_spread(w, rows, most);
+}
+
+/* Of the front, the tree that pays best: the least product of wave time and processes. */
+static const struct tan_plan *knee(const struct tan_plans *trees)
+{
+    const struct tan_plan *best = &trees->plan[0];
+    double least = INFINITY;
+    for (size_t i = 0; i < trees->n; i++) {
+        const struct tan_plan *plan = &trees->plan[i];
+        const double product = plan->wave * (double)plan->processes;
+        best = product < least ? plan : best;
+        least = fmin(least, product);
+    }
+    return best;
+}
+
+json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_front *front,
+                          const struct tan_plans *trees, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts)
+{
+    struct tan_json_writer w = {false};
+    json_t *answer = tan_answer_begin(&w, from, problem->model, doubts);
+    const bool loss = strcmp(front->cost, "most_lost") == 0;
+    const struct tan_plan *plan = knee(trees);
+    char name[TAN_NAME];
+    char time[TAN_REPLY_TEXT];
+    tan_reply_say(&w, answer, TAN_PART_FIRST,
+                  "%zu tree%s for %" PRId64 " %s: to none another is preferable in both, wave time "
+                  "and %s.",
+                  trees->n, tan_plural((int64_t)trees->n), problem->leaves,
+                  tan_leaves_text(problem->leaves), front->help);
+    if (!loss) { /* of which the flat tree has next to nothing */
+        tan_reply_say(&w, answer, TAN_PART_FIRST,
+                      "The product of both is least for %s: %s a wave, %" PRId64 " processes.",
+                      tan_short_fanouts(plan, name), tan_reply_time(plan->wave, time),
+                      plan->processes);
+    }
+    list_front(&w, answer, trees, loss, TAN_REPLY_ROWS);
+    if (trees->n > TAN_REPLY_ROWS) {
+        tan_reply_say(&w, answer, TAN_PART_REMARKS,
+                      "%zu more between them: --details, --json FILE.", trees->n - TAN_REPLY_ROWS);
     }
     if (trees->cut) {
-        fprintf(to, "\nThere are more, with fewer %s.\n", front->help);
+        tan_reply_say(&w, answer, TAN_PART_REMARKS, "There are more, with fewer %s.", front->help);
     }
+    list_front(&w, tan_reply_detail(&w, answer, "All of them"), trees, loss, trees->n);
+    tan_reply_say(&w, answer, TAN_PART_NEXT,
+                  "Next: --leaves N with --max-processes P or --max-loss N recommends one.");
+    return tan_json_finish(&w, answer);
 }
 
 json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_front *front,
@@ -147,107 +196,112 @@ json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_f
 
 /* Predictions */
 
-static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,
-                                  const struct tan_params *params, FILE *to)
+/* Equal levels in one row. */
+static void detail_levels(struct tan_json_writer *w, json_t *answer, const struct tan_forecast *f,
+                          const struct tan_model *model, const struct tan_params *params)
 {
     const struct tan_prediction *p = &f->prediction;
-    struct tan_listing table =
-        tan_listing_create(tan_level_fields, ".levels= fanout= " TAN_LEVEL_COSTS);
-    struct tan_level_row sum = {.fanout = 0};
-    char text[TAN_CELL];
+    char title[TAN_SENTENCE];
+    snprintf(title, sizeof title, "%.280s under %s: the path that decides it, from the root down",
+             f->spec, model->name);
+    double once = p->wave;
+    json_t *table = tan_reply_detail(w, answer, "");
+    json_t *rows = tan_fields_table(w, table, tan_level_fields,
+                                    "nodes:levels fanout latency_us overhead_us gap_us cost_us");
     for (int32_t i = 0, n; i < p->levels; i += n) {
         const struct tan_level *level = &p->level[i];
-        const struct tan_level_row row = tan_level_row(level, level->fanout, params);
-        char label[48];
-        char fanout[16];
+        struct tan_level_row row = tan_level_row(level, level->fanout, params);
         for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout &&
                     p->level[i + n].cost == level->cost;) {
             n++;
         }
-        if (n == 1) {
-            snprintf(label, sizeof label, "%" PRId32, i + 1);
-        } else {
-            snprintf(label, sizeof label, "%" PRId32 "-%" PRId32 ", each", i + 1, i + n);
+        row.nodes = n;
+        once -= n * row.cost;
+        tan_fields_row(w, rows, tan_level_fields, &row);
+    }
+    tan_level_title(w, table, title, once > TAN_SEARCH_EQUAL * p->wave ? once : 0.0);
+}
+
+/* A column per model that has parameters. */
+static void list_models(struct tan_json_writer *w, json_t *table, const struct tan_forecast *f,
+                        size_t n)
+{
+    static const struct tan_field fields[] = {
+        {"topo", "tree", TAN_FIELD_NAME, offsetof(struct tan_forecast, spec)},
+        {"processes", "processes", TAN_FIELD_INT32, offsetof(struct tan_forecast, processes)},
+        {"height", "height", TAN_FIELD_INT32, offsetof(struct tan_forecast, height)},
+        TAN_FIELDS_END,
+    };
+    json_t *rows = tan_fields_table(w, table, fields, "topo processes height");
+    for (int m = 0; m < TAN_MODELS && n > 0; m++) {
+        if (!isnan(f[0].by_model[m].wave)) {
+            tan_fields_column(w, table, tan_models[m].name, "us");
         }
-        snprintf(fanout, sizeof fanout, "%" PRId32, level->fanout);
-        tan_level_list(&table, &row, n, label, fanout, &sum);
     }
-    tan_level_list(&table, &sum, 1, "sum", "", NULL);
-    fprintf(to, "\n%s takes %s under %s;\nthe path that decides it, from the root down:\n\n",
-            f->spec, tan_exact_text(p->wave, text), model->name);
-    tan_listing_print(&table, to);
-    const double once = p->wave - sum.cost;
-    if (once > TAN_SEARCH_EQUAL * p->wave) {
-        fprintf(to, "and %s once for the wave (C)\n", tan_exact_text(once, text));
+    tan_fields_column(w, table, "period", "us");
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = tan_fields_row(w, rows, fields, &f[i]);
+        for (int m = 0; m < TAN_MODELS; m++) {
+            tan_report_set_us(w, row, tan_models[m].name, f[i].by_model[m].wave);
+        }
+        tan_report_set_us(w, row, "period", f[i].prediction.period);
     }
+    tan_fields_spread(w, rows, TAN_REPLY_ROWS);
 }
 
 /* The waves by every model of single messages for which the machine file has parameters. */
-static void print_by_message_model(const struct tan_forecast *forecasts, size_t n,
-                                   const struct tan_model *model, FILE *to)
+static void detail_messages(struct tan_json_writer *w, json_t *answer, const struct tan_forecast *f,
+                            size_t n, const struct tan_model *model)
 {
-    const char *headings[1 + TAN_P2P_MODELS] = {"<tree"};
-    int shown[TAN_P2P_MODELS];
-    int columns = 0;
+    static const struct tan_field fields[] = {
+        {"topo", "tree", TAN_FIELD_NAME, offsetof(struct tan_forecast, spec)},
+        TAN_FIELDS_END,
+    };
+    char title[TAN_NAME];
+    snprintf(title, sizeof title, "The same under %s, by the models of single messages",
+             model->name);
+    json_t *table = tan_reply_detail(w, answer, title);
+    json_t *rows = tan_fields_table(w, table, fields, "topo");
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
-        if (isfinite(forecasts[0].by_message_model[m])) {
-            shown[columns++] = m;
-            headings[columns] = tan_p2p_models[m].name;
+        if (isfinite(f[0].by_message_model[m])) {
+            tan_fields_column(w, table, tan_p2p_models[m].name, "us");
         }
     }
-    struct tan_table *table = tan_table_create(headings, 1 + columns);
-    char spec[TAN_NAME];
     for (size_t i = 0; i < n; i++) {
-        tan_table_cell(table, "%s", tan_short_spec(forecasts[i].spec, 16, spec));
-        for (int k = 0; k < columns; k++) {
-            tan_table_time(table, forecasts[i].by_message_model[shown[k]]);
+        json_t *row = tan_fields_row(w, rows, fields, &f[i]);
+        for (int m = 0; m < TAN_P2P_MODELS; m++) {
+            tan_report_set_us(w, row, tan_p2p_models[m].name, f[i].by_message_model[m]);
         }
     }
-    fprintf(to, "\nThe same under %s, by the models of single messages\n\n", model->name);
-    tan_table_print(table, to);
 }
 
-void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, const struct tan_params *params, FILE *to)
+json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
+                             const struct tan_model *model, const struct tan_provenance *from,
+                             const struct tan_doubts *doubts)
 {
-    const char *headings[4 + TAN_MODELS] = {"<tree", "processes", "height"};
-    int columns = 3;
-    char names[TAN_MODELS][32];
-    char period[32];
-    for (int m = 0; m < TAN_MODELS; m++) {
-        const char *name = tan_models[m].name; /* "logp-serial" in two lines */
-        if (n == 0 || isnan(forecasts[0].by_model[m].wave)) {
-            continue;
-        }
-        const int first = (int)strcspn(name, "-") + (strchr(name, '-') != NULL);
-        snprintf(names[m], sizeof names[m], "%.*s%s%s", first, name, name[first] ? "\n" : "",
-                 name + first);
-        headings[columns++] = names[m];
+    struct tan_json_writer w = {false};
+    json_t *answer = tan_answer_begin(&w, from, model, doubts);
+    const struct tan_forecast *best = &forecasts[0];
+    char time[TAN_REPLY_TEXT];
+    char among[TAN_CELL] = "";
+    for (size_t i = 1; i < n; i++) {
+        best = forecasts[i].prediction.wave < best->prediction.wave ? &forecasts[i] : best;
     }
-    snprintf(period, sizeof period, "period\n(%s)", model->name);
-    headings[columns++] = period;
-    struct tan_table *table = tan_table_create(headings, columns);
-    char spec[TAN_NAME];
+    if (n > 1) {
+        snprintf(among, sizeof among, ", the fastest of these %zu,", n);
+    }
+    tan_reply_say(&w, answer, TAN_PART_FIRST, "%s%s takes %s a wave (%s) under %s.", best->spec,
+                  among, tan_reply_time(best->prediction.wave, time),
+                  tan_span_text(&from->machine->tan), model->name);
+    list_models(&w, answer, forecasts, n);
     for (size_t i = 0; i < n; i++) {
-        const struct tan_forecast *f = &forecasts[i];
-        tan_table_cell(table, "%s", tan_short_spec(f->spec, 16, spec));
-        tan_table_cell(table, "%" PRId32, f->processes);
-        tan_table_cell(table, "%" PRId32, f->height);
-        for (int m = 0; m < TAN_MODELS; m++) {
-            if (!isnan(f->by_model[m].wave)) {
-                tan_table_time(table, f->by_model[m].wave);
-            }
-        }
-        tan_table_time(table, f->prediction.period);
+        detail_levels(&w, answer, &forecasts[i], model, &from->machine->tan);
     }
-    fprintf(to, "\nWave times (%s) that the models predict\n\n", tan_span_text(params));
-    tan_table_print(table, to);
-    if (n > 0 && forecasts[0].messages_known) {
-        print_by_message_model(forecasts, n, model, to);
+    if (forecasts[0].messages_known) {
+        detail_messages(&w, answer, forecasts, n, model);
     }
-    for (size_t i = 0; i < n; i++) {
-        print_forecast_levels(&forecasts[i], model, params, to);
-    }
+    tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: tanbench --topo %s measures it.", best->spec);
+    return tan_json_finish(&w, answer);
 }
 
 static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f,

@@ -1,8 +1,9 @@
-/* array.c - growing arrays
+/* array.c - growing arrays, and the memory that is left for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/array.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,4 +42,18 @@ int tan_array_one_more(void *list, size_t n, size_t size)
     }
     size_t room = n;
     return tan_array_enlarge(list, &room, n + 1, size);
+}
+
+double tan_memory_available(void)
+{
+    char line[128];
+    double kib = 0;
+    FILE *f = fopen("/proc/meminfo", "re");
+    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL) {
+        sscanf(line, "MemAvailable: %lf", &kib);
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+    return kib * 1024;
 }

@@ -1,4 +1,4 @@
-/* array.h - growing arrays
+/* array.h - growing arrays, and the memory that is left for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_ARRAY_H
 #define TAN_BASE_ARRAY_H
@@ -25,5 +25,8 @@ static inline int tan_array_reserve(void *list, size_t *room, size_t wanted, siz
 }
 
 int tan_array_one_more(void *list, size_t n, size_t size);
+
+/* Bytes that are free or reclaimable on this machine; 0 if unknown. */
+double tan_memory_available(void);
 
 #endif

@@ -76,6 +76,8 @@ static const struct tan_option *row_of(const struct tan_command *command, int co
 static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
                            char *names, size_t size)
 {
+    enum { MOST = 3 };
+    int found = 0;
     names[0] = '\0';
     for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
         const struct tan_option *row;
@@ -84,8 +86,13 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
                     ? row->letter == letter
                     : strlen(row->name) == length && strncmp(row->name, name, length) == 0) {
                 const size_t used = strlen(names);
-                snprintf(names + used, size - used, "%s%s%s%s", used > 0 ? ", " : "", cli->program,
-                         c->name != NULL ? " " : "", c->name != NULL ? c->name : "");
+                if (++found <= MOST) {
+                    snprintf(names + used, size - used, "%s%s%s%s", used > 0 ? ", " : "",
+                             cli->program, c->name != NULL ? " " : "",
+                             c->name != NULL ? c->name : "");
+                } else if (found == MOST + 1) {
+                    snprintf(names + used, size - used, " and others");
+                }
                 break;
             }
         }
@@ -93,15 +100,26 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     return names[0] != '\0';
 }
 
-/* The command's option whose name is the nearest to `name`; NULL if none is near. */
-static const char *suggest_option(const struct tan_command *command, const char *name,
-                                  size_t length)
+static void try_options(const struct tan_command *command, struct tan_nearest *nearest)
 {
-    struct tan_nearest nearest = tan_nearest_to(name, length);
     const struct tan_option *row;
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING) {
-            tan_nearest_try(&nearest, row->name);
+            tan_nearest_try(nearest, row->name);
+        }
+    }
+}
+
+/* The option whose name is the nearest to `name`, of the command, or else one that names another;
+ * NULL if none is near. */
+static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
+                                  const char *name, size_t length)
+{
+    struct tan_nearest nearest = tan_nearest_to(name, length);
+    try_options(command, &nearest);
+    for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
+        if (c->option != NULL) {
+            tan_nearest_try(&nearest, c->option);
         }
     }
     return nearest.name;
@@ -122,7 +140,7 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
                               command->name != NULL ? " " : "",
                               command->name != NULL ? command->name : "", option, others);
     }
-    const char *meant = letter != 0 ? NULL : suggest_option(command, name, length);
+    const char *meant = letter != 0 ? NULL : suggest_option(cli, command, name, length);
     return meant != NULL
                ? tan_fail_usage(e, "did you mean --%s? There is no option %s", meant, option)
                : tan_fail_usage(e, "there is no option %s", option);
@@ -281,6 +299,26 @@ static int count_name_words(const char *name, int n, char *const *words)
     return used;
 }
 
+/* Whether an option of that name is among the words. */
+static bool is_given(const struct tan_command *command, int argc, char *const *argv)
+{
+    const size_t length = strlen(command->option);
+    const struct tan_option *row = NULL;
+    for (int i = 0;
+         (row = row_at(command, i)) != NULL && strcmp(row->name, command->option) != 0;) {
+        i++;
+    }
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        if ((strncmp(word, "--", 2) == 0 && strncmp(word + 2, command->option, length) == 0 &&
+             (word[2 + length] == '\0' || word[2 + length] == '=')) ||
+            (word[0] == '-' && row != NULL && row->letter != 0 && word[1] == row->letter)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
                                           int *words)
 {
@@ -291,6 +329,11 @@ const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, c
         if (used > *words) {
             *words = used;
             found = c;
+        }
+    }
+    for (const struct tan_command *c = cli->commands; *words == 0 && c->usage != NULL; c++) {
+        if (c->option != NULL && is_given(c, argc, argv)) {
+            return c;
         }
     }
     return found;
@@ -344,9 +387,10 @@ static int check_printable(int argc, char *const *argv, struct tan_error *e)
 }
 
 /* Do not let getopt_long accept the name of another command's option as an abbreviation. */
-static int check_names(const struct tan_cli *cli, const struct tan_command *command, int argc,
-                       char *const *argv, struct tan_error *e)
+static int check_names(const struct tan_cli *cli, const struct tan_command *command, void *config,
+                       int argc, char *const *argv, struct tan_error *e)
 {
+    const char *unknown = NULL; /* the first name that nothing has */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--", 2) != 0) {
             continue;
@@ -355,12 +399,23 @@ static int check_names(const struct tan_cli *cli, const struct tan_command *comm
         const size_t length = strcspn(name, "=");
         char others[8];
         bool ours = false;
+        bool begins = false; /* as getopt_long accepts */
         const struct tan_option *row;
         for (int k = 0; !ours && (row = row_at(command, k)) != NULL; k++) {
+            begins |= row->type != TAN_OPTION_HEADING && strncmp(row->name, name, length) == 0;
             ours = strlen(row->name) == length && strncmp(row->name, name, length) == 0;
         }
-        if (!ours && find_elsewhere(cli, name, length, 0, others, sizeof others)) {
-            return refuse_unknown(cli, command, name, length, 0, e);
+        const bool elsewhere = !ours && find_elsewhere(cli, name, length, 0, others, sizeof others);
+        if (!begins && !elsewhere && unknown == NULL) {
+            unknown = name;
+        }
+        if (elsewhere) {
+            /* a misspelled command, or option that names it, of which this may be, comes first */
+            const bool word = command->name == NULL && argv[1][0] != '-';
+            name = unknown != NULL ? unknown : name;
+            return word && command->operand != NULL && command->operand(config, argv[1], e) < 0
+                       ? -1
+                       : refuse_unknown(cli, command, name, strcspn(name, "="), 0, e);
         }
     }
     return 0;
@@ -421,15 +476,17 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     argc -= help;
     argv += help;
     *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
-    answer->named = words > 0;
-    if (help && (words > 0 || argc == 1)) {
+    answer->named = words > 0 || answer->command != cli->commands;
+    answer->all = help && argc == 2 && strcmp(argv[1], "all") == 0;
+    answer->full = help && argc > 1;
+    if (help && (words > 0 || argc == 1 || answer->all)) {
         answer->action = TAN_CLI_HELP;
         return 0;
     }
     /* getopt_long skips the word before the first option or operand. */
     const int result =
         check_printable(argc, argv, e) < 0 ||
-                check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
+                check_names(cli, answer->command, config, argc - words, argv + words, e) < 0 ||
                 make_tables(answer->command, &tables, e) < 0 ||
                 parse_options(cli, &tables, config, argc - words, argv + words, answer, e) < 0 ||
                 tan_output_check_expected(e) < 0
@@ -463,7 +520,47 @@ static void print_usage(const struct tan_cli *cli, const struct tan_command *com
     } while (*line != '\0');
 }
 
-static void print_options(const struct tan_command *command, FILE *to)
+/* The number of rows that the text of --help lists. */
+static int count_brief(const struct tan_command *command)
+{
+    int rows = 0;
+    for (int g = 0; g < command->brief; g++) {
+        for (const struct tan_option *row = command->groups[g]; row->name != NULL; row++) {
+            rows++;
+        }
+    }
+    return rows;
+}
+
+/* What fits into the line, up to the end of a clause. */
+static void print_clause(FILE *to, const char *term, const char *help, int column)
+{
+    enum { WIDTH = 80 };
+    char text[WIDTH];
+    const int room = WIDTH - column;
+    size_t end = strlen(help);
+    if (tan_text_width(help) > room || strchr(help, '\n') != NULL) {
+        end = 0;
+        for (size_t i = 0; help[i] != '\0' && help[i] != '\n' && i < (size_t)room; i++) {
+            end = strchr(",;:", help[i]) != NULL ||
+                          (help[i] == ' ' && strchr("([", help[i + 1]) != NULL)
+                      ? i
+                      : end;
+        }
+        for (size_t i = (size_t)room; end == 0 && i > 0; i--) { /* without one, at a word */
+            end = help[i] == ' ' ? i : 0;
+        }
+    }
+    snprintf(text, sizeof text, "%.*s", (int)end, help);
+    char *open = strrchr(text, '(');
+    if (open != NULL && open > text && strchr(open, ')') == NULL) {
+        open[-1] = '\0';
+    }
+    tan_text_item(to, term, text, column);
+}
+
+/* `rows`: so many of the first in one line each; 0: all. */
+static void print_options(const struct tan_command *command, int rows, FILE *to)
 {
     enum { MAX_TERM_WIDTH = 26 };
     char term[128];
@@ -481,9 +578,15 @@ static void print_options(const struct tan_command *command, FILE *to)
         if (row->type == TAN_OPTION_HEADING) {
             fputc('\n', to);
             tan_text_wrap(to, row->help, 0, 0);
-        } else {
+        } else if (rows == 0) {
             format_row(row, term, sizeof term);
             tan_text_item(to, term, row->help, column);
+        } else {
+            format_row(row, term, sizeof term);
+            print_clause(to, term, row->help, column);
+        }
+        if (i + 1 == rows) {
+            return;
         }
     }
     if (command->more_help != NULL) {
@@ -502,32 +605,48 @@ static void print_commands(const struct tan_cli *cli, FILE *to)
             tan_text_item(to, c->name, c->purpose, COLUMN);
         }
     }
-    fprintf(to, "\n%s help COMMAND lists the options of a command.\n", cli->program);
+    fprintf(to, "\n%s help COMMAND lists the options of a command, help all those of all.\n",
+            cli->program);
+}
+
+/* A command with all or its most important options. */
+static void print_command(const struct tan_cli *cli, const struct tan_command *command, bool full,
+                          FILE *to)
+{
+    print_usage(cli, command, "Usage:", to);
+    tan_text_wrap(to, command->purpose, 0, 0);
+    print_options(command, full ? 0 : count_brief(command), to);
 }
 
 static void print_help(const struct tan_cli *cli, const struct tan_cli_answer *answer, FILE *to)
 {
     const struct tan_command *first = cli->commands;
     const bool several = first[1].usage != NULL;
-    if (answer->named || first->name == NULL) {
-        print_usage(cli, answer->command, "Usage:", to);
-        for (const struct tan_command *c = first + 1; !answer->named && c->usage != NULL; c++) {
-            print_usage(cli, c, "", to);
+    if (answer->all) {
+        if (cli->more_help != NULL) {
+            cli->more_help(to);
+            fputs("\n\n", to);
         }
-        tan_text_wrap(to, answer->command->purpose, 0, 0);
-        print_options(answer->command, to);
+        for (const struct tan_command *c = first; c->usage != NULL; c++) {
+            fputs(c == first ? "" : "\n\n", to);
+            print_command(cli, c, true, to);
+        }
+        return;
+    }
+    if (answer->named || first->name == NULL) {
+        print_command(cli, answer->command, answer->full, to);
         if (!answer->named && several) {
             print_commands(cli, to);
+        } else if (!answer->full && answer->command->brief > 0) {
+            fprintf(to, "\n%s help%s%s lists all options.\n", cli->program,
+                    answer->command->name != NULL ? " " : "",
+                    answer->command->name != NULL ? answer->command->name : " all");
         }
         return;
     }
     fprintf(to, "Usage: %s COMMAND [OPTION]...\n", cli->program);
     tan_text_wrap(to, cli->purpose, 0, 0);
     print_commands(cli, to);
-    if (cli->more_help != NULL) {
-        fputc('\n', to);
-        cli->more_help(to);
-    }
 }
 
 void tan_cli_print(const struct tan_cli *cli, const struct tan_cli_answer *answer)

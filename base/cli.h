@@ -83,10 +83,13 @@ struct tan_option {
 /* One command of a program. A table of them ends with a row whose usage is NULL. */
 struct tan_command {
     const char *name;    /* "run"; may be two words, "p2p validate"; NULL if unnamed */
+    const char *option;  /* one of its options that names it, too, as "target" in "--target slurm";
+                            NULL if none does */
     const char *usage;   /* one synopsis per line, without program and command name */
     const char *purpose; /* one or two sentences */
     const struct tan_option *const *groups; /* option tables, shared by commands; NULL-terminated */
-    int max_operands;                       /* -1: any number */
+    int brief;        /* so many of them, and no more help, are in the text of --help; 0: all */
+    int max_operands; /* -1: any number */
     int (*operand)(void *config, const char *value,
                    struct tan_error *e); /* NULL if none are accepted */
     void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
@@ -105,14 +108,16 @@ struct tan_cli_answer {
     enum tan_cli_action action;
     const struct tan_command *command; /* the one named, or the default */
     bool named;                        /* whether it was named explicitly */
+    bool full, all;                    /* help: all options of the command; of all commands */
 };
 
-/* The command selected by argv[1] and argv[2], or the default; *words: number of words in its
- * name. */
+/* The command selected by argv[1] and argv[2], or the first one of which an option that names it is
+ * given, or the default; *words: number of words in its name. */
 const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
                                           int *words);
 /* Fill `config` from argv. Prints nothing, since under MPI only one rank may: --help and --version
- * are returned in *answer for tan_cli_print, and so is `help COMMAND`. An option of other commands
+ * are returned in *answer for tan_cli_print, and so are `help COMMAND` and `help all`, which list
+ * more options. An option of other commands
  * is refused with the names of those commands, an unknown one with the nearest that is known.
  * Errors are TAN_USAGE unless a `set` reports another status. Options and operands may be mixed;
  * "--" ends the options. */

@@ -8,9 +8,7 @@
 #include "page/kinds.h"
 #include "page/rows.h"
 
-/* LISTED: characters of a configuration that is shown; SURENESS: characters of sentences on how
- * sure an answer is. */
-enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, SURENESS = 2000 };
+enum { LEVELS = TAN_DRAWN_LEVELS };
 
 /* Element `i` as an index below `n`; -1 if it is none. */
 static int32_t index_at(const json_t *array, size_t i, int32_t n)
@@ -128,10 +126,7 @@ static const struct tan_figure design_figures[] = {
      .rows = {{TAN_SPAN, "stays the fastest", "sensitivity",
                .value = {"$", "stays_best_us.0|0 / value_us max 0.1",
                          "stays_best_us.1|1e300 / value_us min 10"},
-               .name = PARAMETER},
-              {TAN_SPAN, .list = "figures.by_parameter",
-               .value = {"$", ".0|0 / value_us max 0.1", ".1|1e300 / value_us min 10"},
-               .only = "parameter~@", .each = "stays_fastest", .name = PARAMETER}}},
+               .name = PARAMETER}}},
     {.name = NULL}};
 
 /* Draw the recommended tree process by process, or level by level if there are too many. */
@@ -166,140 +161,18 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
         processes, (int)n + 1);
 }
 
-/* Compare the rules of thumb and defaults: the best and the worst. */
-static void tell_rules(struct page *p, const json_t *design)
-{
-    const json_t *rules = tan_array_of(design, "baselines");
-    const struct tan_place at = {.entry = tan_least_of(rules, "slower"),
-                                 .each = tan_least_of(rules, "0 - slower")};
-    tan_page_tell_at(p, &at,
-                     "Of the rules of thumb and defaults, {name:%.60s}[{?0.001 - slower} is as "
-                     "fast][{?!0.001 - slower} comes closest, {slower:share} slower], and "
-                     "{.name:%.60s} is furthest off: {1 + .slower:%.4g} times the wave time.");
-}
-
-/* The recommendation of another model, and how slow it is; `who`: subject of the sentence. */
-#define OTHER(who, model)                                                                          \
-    who " predicts {" model ".wave_us:us} for this tree and would build {" model                   \
-        ".tree.topo:%.80s}, which [{?0.001 - " model ".tree.slower}is as fast][{?!0.001 - " model  \
-        ".tree.slower}takes {1 + " model ".tree.slower:%.4g} times as long]."
-
-/* Whether the waves have messages in one direction only, as given by --bandwidth. */
-static bool is_one_way(const json_t *machine)
-{
-    const json_t *given = json_object_get(machine, "given");
-    return tan_number_of(given, "up_bytes") == 0.0 || tan_number_of(given, "down_bytes") == 0.0;
-}
-
-/* "on \"NAME\"", "with L = 2 us, a = 1 us", or both. */
-static void name_machine(const json_t *machine, char *text, size_t size)
-{
-    char given[TAN_GIVEN_WORDS];
-    const bool replaces = *tan_given_words(machine, given) != '\0';
-    const bool named = *tan_text_of(machine, "file") != '\0' || !replaces;
-    snprintf(text, size, "%s%.60s%s%s%s", named ? "on \"" : "",
-             named ? tan_text_of(machine, "name") : "", named ? "\"" : "",
-             !replaces ? ""
-             : named   ? " with "
-                       : "with ",
-             given);
-}
-
-/* The runner-up, if there is one; `name` and `loss`: keys of its name and of its mean loss. */
-#define RUNNER_UP(name, loss)                                                                      \
-    "[{?0.01 - runner_up.probability} The runner-up, {runner_up." name                             \
-    ":%.80s}, costs {runner_up." loss ":share} on average.]"                                       \
-    "[{?!0.01 - runner_up.probability} The runner-up, {runner_up." name                            \
-    ":%.80s}, is the best with a probability of {runner_up.probability * 100:%.0f} % and costs "   \
-    "{runner_up." loss ":share} on average.]"                                                      \
-    "[{?!runner_up.probability + 1} The runner-up, {runner_up." name                               \
-    ":%.80s}, [{?runner_up.slower}takes {runner_up.slower:share} longer]"                          \
-    "[{?!runner_up.slower}is as fast].]"
-
-/* How far parameters may be off. */
-#define SENSITIVITY "[*sensitivity: {text}]"
-
-#define HOW_SURE "How sure:"
-
-/* How sure the tree is: by draws of the parameters, or by how far they may be off. */
-static void tell_tree_sureness(struct page *p, const json_t *design)
-{
-    const struct tan_place at = {.document = design, .entry = design};
-    char text[SURENESS];
-    tan_page_tell(p, design,
-                  "{?probability + 1}{?tied - 1}{tied:%.0f} trees tie: none of them is "
-                  "significantly slower than the fastest, and this is the one with the fewest "
-                  "processes, unless that may lose more.");
-    tan_place_text(&at,
-                   "[{?!probability + 1}" HOW_SURE "][{?probability + 1}It is the best of "
-                   "[{best_of}][{?!best_of}all trees]][{?0.01 - probability} in less than 1 % of "
-                   "the draws; it is {best.mean_loss:share} slower than the best one on average.]"
-                   "[{?!0.01 - probability} with a probability of {probability * 100:%.0f} %, if "
-                   "waves cost what the model says.]" RUNNER_UP("topo", "mean_loss") SENSITIVITY,
-                   text, sizeof text);
-    if (strcmp(text, HOW_SURE) != 0) {
-        tan_page_answer(p, "%s", text);
-    }
-}
-
 void tan_show_design(struct page *p, const struct source *s)
 {
     const json_t *best = json_object_get(s->document, "best");
     const double leaves = tan_number_of(s->document, "leaves");
     tan_page_section(p, "Recommended tree", s->name);
-    const json_t *machine = json_object_get(s->document, "machine");
-    char where[TAN_GIVEN_WORDS + 100];
-    char wave[TAN_PAGE_TIME];
-    name_machine(machine, where, sizeof where);
-    tan_page_answer(p, "For %.0f leaves %s use %.80s: %s a wave, %s%s.", leaves, where,
-                    tan_text_of(best, "topo"), tan_page_time(tan_number_of(best, "wave_us"), wave),
-                    is_one_way(machine) ? "one way" : "half a round trip",
-                    tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
-    tell_tree_sureness(p, s->document);
-    tan_page_tell(p, s->document,
-                  "A tree of any shape would take {any_shape.wave_us:us}, {any_shape.less:share} "
-                  "less.");
-    tell_rules(p, s->document);
-    tan_page_tell(p, s->document, OTHER("LogP, under which further children are free,", "logp"));
-    tan_page_tell(p, s->document, OTHER("TAN, under which nothing overlaps,", "tan"));
-    tan_page_tell(p, s->document, OTHER("LogGPO as published", "loggpo"));
-    if (!tan_page_tell(p, s->document,
-                       "{?!sensitivity}It stays the fastest while a message is under way for "
-                       "{fastest_while_L_us.min:%.4g} to {fastest_while_L_us.max:%.4g} us.")) {
-        tan_page_tell(p, s->document,
-                      "{?flat_until - 1}Up to {flat_until:%.0f} leaves no tree is faster than a "
-                      "flat one.");
-    }
+    tan_page_reply(p, s->document);
     draw_best(p, best, json_object_get(s->document, "figures"));
     tan_show_figures(p, s->document, levels_figure);
     if (leaves >= 2.0) {
         tan_show_figures(p, s->document, fanout_figures);
     }
     tan_show_figures(p, s->document, design_figures);
-}
-
-/* The worst placement of the recommended tree, or else the slowest of all choices. */
-static void tell_worst_placement(struct page *p, const json_t *document)
-{
-    const json_t *choices = tan_array_of(document, "choices");
-    const json_t *best = json_array_get(choices, 0);
-    const json_t *worst = best;
-    for (size_t i = 1; i < json_array_size(choices); i++) {
-        const json_t *choice = json_array_get(choices, i);
-        if (strcmp(tan_text_of(choice, "topo"), tan_text_of(best, "topo")) == 0 &&
-            tan_number_of(choice, "wave_us") > tan_number_of(worst, "wave_us")) {
-            worst = choice;
-        }
-    }
-    if (worst != best) {
-        tan_page_tell(p, worst,
-                      "With the placement \"{placement:%.20s}\" the same tree takes {wave_us:us}.");
-    } else {
-        tan_page_tell(p, document,
-                      "{?choices - 1}The slowest of {choices} trees and placements, "
-                      "{choices.-1.topo:%.80s} placed \"{choices.-1.placement:%.20s}\", takes "
-                      "{choices.-1.wave_us:us}.");
-    }
 }
 
 static const struct tan_figure hosted_figures[] = {
@@ -316,12 +189,7 @@ void tan_show_hosted(struct page *p, const struct source *s)
 {
     const json_t *tree = json_object_get(json_object_get(s->document, "figures"), "tree");
     tan_page_section(p, "Trees and their places on hosts", s->name);
-    tan_page_tell(p, s->document,
-                  "Use {choices.0.topo:%.80s} with the placement \"{choices.0.placement:%.20s}\", "
-                  "on {choices.0.hosts:%.0f} hosts[{?choices.0.racks - 1} in "
-                  "{choices.0.racks:%.0f} racks]: {choices.0.wave_us:us} a wave" TAN_UNTRUSTED ".");
-    tan_page_tell(p, s->document, "\"{choices.0.placement}\" means: {figures.placement}.");
-    tell_worst_placement(p, s->document);
+    tan_page_reply(p, s->document);
     tan_show_figures(p, s->document, hosted_figures);
     draw_tree(p, tan_array_of(tree, "parents"), NULL, tan_array_of(tree, "hosts"), "placed-tree",
               "The recommended tree on its hosts", "Its processes");
@@ -341,21 +209,11 @@ static const struct tan_figure cost_figures[] = {
 
 void tan_show_costs(struct page *p, const struct source *s)
 {
-    const json_t *fanouts = tan_array_of(s->document, "fanouts");
     tan_page_section(p, "Costs of fanouts", s->name);
-    tan_page_tell(p, tan_least_of(fanouts, "per_child_us"),
-                  "A child costs least in a fanout of {fanout:%.0f}: {per_child_us:%.4g} us of the "
-                  "{level_us:%.4g} us that a level takes then.");
-    tan_page_tell(p, tan_least_of(fanouts, "tree.wave_us"),
-                  "Of these fanouts, the tree of at most {fanout:%.0f} children for each process "
-                  "has the shortest wave: {tree.wave_us:us}.");
+    tan_page_reply(p, s->document);
     tan_show_figures(p, s->document, cost_figures);
 }
 
-#define PARETO(cost, before, after)                                                                \
-    "{trees} trees are worth considering: from " before "{trees.-1." cost ":%.0f}" after           \
-    " with waves of {trees.-1.wave_us:us} to " before "{trees.0." cost ":%.0f}" after              \
-    " with waves of {trees.0.wave_us:us}."
 #define PARETO_ROWS(cost)                                                                          \
     {                                                                                              \
         {TAN_STEPS, "", "-trees", .value = {cost, "wave_us"}},                                     \
@@ -378,9 +236,7 @@ void tan_show_pareto(struct page *p, const struct source *s)
     tan_page_section(
         p, loss ? "Wave time against the loss by a failure" : "Wave time against processes",
         s->name);
-    tan_page_tell(p, s->document,
-                  loss ? PARETO("most_lost", "a loss of ", "")
-                       : PARETO("processes", "", " processes"));
+    tan_page_reply(p, s->document);
     tan_show_figures(p, s->document, fronts[loss]);
 }
 
@@ -402,12 +258,7 @@ static const struct tan_figure predicted_figures[] = {
 void tan_show_predict(struct page *p, const struct source *s)
 {
     tan_page_section(p, "Predicted waves", s->name);
-    for (const struct tan_rows *model = predicted_figures[0].rows; model->list != NULL; model++) {
-        char text[160];
-        snprintf(text, sizeof text, "Of these trees {topo} is the fastest by %s: {%s:us}.",
-                 model->title, model->value[1]);
-        tan_page_tell(p, tan_least_of(tan_array_of(s->document, "trees"), model->value[1]), text);
-    }
+    tan_page_reply(p, s->document);
     tan_show_figures(p, s->document, predicted_figures);
 }
 
@@ -435,81 +286,6 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
                         levels);
     }
     free(parents);
-}
-
-/* "as fast as with the best tree of all", "2.5 % more than ..."; or "one way" where no other tree
- * was searched. */
-#define AGAINST                                                                                    \
-    "[{?!best_tree}{priced}]"                                                                      \
-    "[{?best_tree}[{?!slower abs - 0.0005}as fast as with]"                                        \
-    "[{?slower abs - 0.0005}[{?1 - slower}{slower abs:share} [{?slower}more][{?!slower}less] "     \
-    "than with][{?!1 - slower}{slower + 1:%.3g} times that of]] "                                  \
-    "the best tree of [{best_tree.of}][{?!best_tree.of}all]]"
-
-/* What the default costs more than the setting. */
-#define STAKE                                                                                      \
-    "[ The default, {default_algorithm:%.60s}, is not predicted.]"                                 \
-    "[{?!default_algorithm}{?untold.wave_us}{?wave_us} The default, {untold.setting:%.60s}, "      \
-    "[{?untold.wave_us / wave_us - 1.0005}takes {untold.wave_us:us}: at stake are "                \
-    "{untold.wave_us - wave_us:us} a wave ({untold.wave_us / wave_us - 1:slower})]"                \
-    "[{?wave_us / untold.wave_us - 1.0005}takes {untold.wave_us:us} without failures]"             \
-    "[{?!untold.wave_us / wave_us - 1.0005}{?!wave_us / untold.wave_us - 1.0005}is as fast].]"
-
-/* The setting of one direction, or of both, and what the default costs. */
-static void tell_setting(struct page *p, const json_t *document, const json_t *way)
-{
-    const struct tan_place at = {
-        .document = json_object_get(document, "target"), .each = document, .entry = way};
-    tan_page_tell_at(p, &at,
-                     "[{?!/given}For ][{/asked}][{?!/asked}{/name}]"
-                     "[ ([{/title:%.80s}, ]{/members|/leaves:%.0f} {/counts:%.100s})]"
-                     "[{?/given} with][{?!/given} use] {setting}: {wave_us:us} a wave"
-                     "[ (95 % interval {wave_ci95_us.0:us} to {wave_ci95_us.1:us})], " AGAINST
-                     "[{?1 - .trustworthy} (not trustworthy: see the doubts)]." STAKE
-                     "[ {least_expected.text:%.600s}][ {break_even.text:%.600s}]");
-}
-
-/* Append how sure the setting of one direction is. */
-static void add_sureness(const json_t *way, char *text, size_t size)
-{
-    const struct tan_place at = {.document = way, .entry = way};
-    tan_place_text(&at,
-                   "[ {setting:%.60s} [{?failure_by_setting.0.expected_us}has the least expected "
-                   "wave][{?!failure_by_setting.0.expected_us}is the best setting] with a "
-                   "probability of "
-                   "{probability * 100:%.0f} %, if waves cost what the model says; choosing it "
-                   "costs {mean_regret:share} on average and at most {regret_95:share} in 95 of "
-                   "100 cases.]" SENSITIVITY RUNNER_UP("setting", "mean_regret"),
-                   text + strlen(text), size - strlen(text));
-}
-
-/* What would settle the rest, the first that holds; with the model as the key of its place. */
-static const char *const settles[] = {
-    "{?/machine.default} These are another cluster's parameters: tanbench calibrate on yours "
-    "settles it.",
-    "{?!probability + 1 & !down.probability + 1} The parameters have no error bars. Those that "
-    "tan-fit finds from times of the system itself have them, as do those of tanbench calibrate, "
-    "which measures processes of MPI.",
-    "{?/machine.check.mean_abs_error.@ + 1 * wave_us - untold.wave_us} The model errs by "
-    "{/machine.check.mean_abs_error.@:share} on trees that its fit left out, which is more than "
-    "the default costs: time the system with both settings.",
-    "{?!probability min down.probability - 0.95} Further launches (tanbench calibrate --launches "
-    "5), or waves of further trees for tan-fit, settle it.",
-    "",
-};
-
-/* How sure the settings are, and what would settle the rest. */
-static void tell_sureness(struct page *p, const json_t *document, const json_t *const way[2])
-{
-    const struct tan_place at = {
-        .document = document, .entry = way[0], .key = tan_text_of(document, "model")};
-    char text[SURENESS] = HOW_SURE;
-    char rest[400];
-    add_sureness(way[0], text, sizeof text);
-    add_sureness(way[1], text, sizeof text);
-    for (size_t i = 0; !tan_place_text(&at, settles[i], rest, sizeof rest); i++) {
-    }
-    tan_page_answer(p, "%s%s", strcmp(text, HOW_SURE) == 0 ? "How sure is unknown." : text, rest);
 }
 
 #define ROLE      "[{?.given}given][{?!.given}recommended]"
@@ -550,36 +326,14 @@ void tan_show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
     const json_t *const way[2] = {target, json_object_get(target, "down")};
-    const char *configuration = tan_text_of(target, "configuration");
-    const char *failure = tan_text_of(target, "failure");
     tan_page_section(p, "Setting of a system", s->name);
-    for (int i = 0; i < 2 && way[i] != NULL; i++) {
-        tell_setting(p, s->document, way[i]);
-    }
-    tell_sureness(p, s->document, way);
-    if (strlen(configuration) < LISTED) {
-        tan_page_listing(p, configuration);
-    }
-    if (*failure != '\0') {
-        tan_page_remark(p, "If a process fails: %.700s", failure);
-    }
+    tan_page_reply(p, s->document);
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         const struct tan_place at = {.document = way[i], .each = target, .entry = way[i]};
         tan_show_figures_at(p, &at, setting_figures);
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");
-}
-
-/* The largest gain from configuring a system. */
-static void tell_systems(struct page *p, const json_t *targets)
-{
-    const json_t *gains = tan_least_of(targets, "wave_us / untold.wave_us");
-    if (!tan_page_tell(p, gains,
-                       "{?untold.wave_us - wave_us}{name:%.40s} gains most: {setting:%.40s} makes "
-                       "waves {untold.wave_us / wave_us:%.3g} times as fast as its default.")) {
-        tan_page_answer(p, "No system gains by another setting than its default.");
-    }
 }
 
 static const struct tan_figure target_figures[] = {
@@ -594,8 +348,13 @@ static const struct tan_figure target_figures[] = {
 
 void tan_show_targets(struct page *p, const struct source *s)
 {
-    const json_t *targets = tan_array_of(s->document, "targets");
     tan_page_section(p, "Systems that build the tree", s->name);
-    tell_systems(p, targets);
+    tan_page_reply(p, s->document);
     tan_show_figures(p, s->document, target_figures);
+}
+
+void tan_show_reply(struct page *p, const struct source *s)
+{
+    tan_page_section(p, tan_page_kind(s->document), s->name);
+    tan_page_reply(p, s->document);
 }

@@ -5,12 +5,12 @@
 
 #include "page/page.h"
 
-/* Add a section with answers, doubts and figures of one file. */
+/* Add a section with answers, doubts and figures of one file. tan_show_reply: the answer alone. */
 typedef void show(struct page *p, const struct source *s);
 
 show tan_show_machine, tan_show_measured_messages, tan_show_fit, tan_show_results, tan_show_design,
     tan_show_hosted, tan_show_costs, tan_show_target, tan_show_targets, tan_show_pareto,
-    tan_show_predict, tan_show_messages, tan_show_collective, tan_show_simulation;
+    tan_show_predict, tan_show_reply, tan_show_messages, tan_show_collective, tan_show_simulation;
 
 /* Those figures of the TAN paper for which the files have data, in its order. */
 void tan_show_paper(struct page *p);
@@ -32,6 +32,9 @@ const char *tan_page_model(const json_t *machine);
 
 /* The first machine file with that name; NULL if there is none. Borrowed. */
 const struct source *tan_page_machine(const struct page *p, const char *name);
+
+/* What a page of the document is called. */
+const char *tan_page_kind(const json_t *document);
 
 /* Parameters that a machine of an answer was given on the command line, "L = 2 us, a = 1 us"; ""
  * for none. Returns `buffer`. */

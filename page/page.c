@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/output.h"
+#include "base/reply.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "page/chart.h"
@@ -308,6 +309,121 @@ void tan_page_table(struct page *p, const char *title, const char *const *headin
         fputs("</tr>\n", to);
     }
     fputs("</table></div>\n</div>\n", to);
+}
+
+/* The sentences of a part, or lines to paste, in one string, freed by the caller. */
+static char *part_text(const json_t *answer, enum tan_part part)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    size_t i;
+    const json_t *said;
+    if (to == NULL) {
+        return NULL;
+    }
+    json_array_foreach(json_object_get(answer, tan_part_keys[part]), i, said)
+    {
+        fprintf(to, "%s%s",
+                i == 0                   ? ""
+                : part == TAN_PART_PASTE ? "\n"
+                                         : " ",
+                json_is_string(said) ? json_string_value(said) : "");
+    }
+    fclose(to);
+    return text;
+}
+
+/* Whether some row has a cell in the column. */
+static bool is_filled(const json_t *column, const json_t *rows)
+{
+    size_t i;
+    const json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (json_object_get(row, tan_text_of(column, "key")) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `row`: NULL for the labels. */
+static void write_reply_row(const json_t *columns, const json_t *row, const json_t *rows, FILE *to)
+{
+    char text[TAN_REPLY_TEXT];
+    size_t k;
+    const json_t *column;
+    fputs("<tr>", to);
+    json_array_foreach(columns, k, column)
+    {
+        if (!is_filled(column, rows)) {
+            continue;
+        }
+        if (row != NULL) {
+            write_cell(tan_reply_cell(column, row, json_array_get(rows, 0), text), to);
+        } else {
+            fputs("<th scope=\"col\">", to);
+            tan_text_markup(tan_text_of(column, "label"), SIZE_MAX, to);
+            fputs("</th>", to);
+        }
+    }
+    fputs("</tr>\n", to);
+}
+
+static void write_reply_table(struct page *p, const json_t *answer)
+{
+    const json_t *columns = json_object_get(answer, "columns");
+    const json_t *rows = json_object_get(answer, "rows");
+    FILE *to = p->sections.to;
+    size_t i;
+    const json_t *row;
+    if (json_array_size(rows) == 0) {
+        return;
+    }
+    fputs("<div class=\"across wide\" tabindex=\"0\" role=\"region\" aria-label=\"Answer\">"
+          "<table>\n",
+          to);
+    write_reply_row(columns, NULL, rows, to);
+    json_array_foreach(rows, i, row)
+    {
+        if (json_integer_value(json_object_get(row, "rank")) < TAN_REPLY_ROWS) {
+            write_reply_row(columns, row, rows, to);
+        }
+    }
+    fputs("</table></div>\n", to);
+}
+
+void tan_page_reply(struct page *p, const json_t *document)
+{
+    static const enum tan_part told[] = {TAN_PART_FIRST, TAN_PART_SURE};
+    static const enum tan_part remarked[] = {TAN_PART_REMARKS, TAN_PART_FROM, TAN_PART_NEXT};
+    const json_t *answer = json_object_get(document, "answer");
+    const bool doubted = json_is_false(json_object_get(document, "trustworthy"));
+    if (answer == NULL) {
+        tan_page_answer(p, "An earlier version wrote this file: ask again for the answer.");
+        return;
+    }
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        char *text = part_text(answer, told[i]);
+        if (text != NULL && *text != '\0') {
+            tan_page_answer(p, "%s%s", text, i == 0 ? tan_page_untrusted(doubted) : "");
+        }
+        free(text);
+    }
+    write_reply_table(p, answer);
+    for (size_t i = 0; i < sizeof remarked / sizeof remarked[0]; i++) {
+        char *text = part_text(answer, remarked[i]);
+        if (text != NULL && *text != '\0') {
+            tan_page_remark(p, "%s", text);
+        }
+        free(text);
+    }
+    char *paste = part_text(answer, TAN_PART_PASTE);
+    if (paste != NULL && *paste != '\0') {
+        tan_page_listing(p, paste);
+    }
+    free(paste);
 }
 
 void tan_page_listing(struct page *p, const char *text)

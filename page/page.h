@@ -148,6 +148,10 @@ void tan_page_listing(struct page *p, const char *text);
 enum { TAN_PAGE_CELL = 40 };
 void tan_page_table(struct page *p, const char *title, const char *const *heading,
                     const char (*cell)[TAN_PAGE_CELL], size_t columns, size_t rows);
+/* Add the "answer" of a document (base/reply.h): its first sentences and how sure it is among the
+ * page's answers, then its table, remarks, where the numbers are from, what to paste and what comes
+ * next. */
+void tan_page_reply(struct page *p, const json_t *document);
 /* Add a chart with its caption and numbers, and clear it. Shows nothing without rows. */
 void tan_page_chart(struct page *p, struct tan_chart *c);
 /* Add a drawing of at most TAN_DRAWN_LEVELS levels with their processes, or of a tree of at most

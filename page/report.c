@@ -31,6 +31,8 @@ static const struct kind {
      "systems that build the tree"},
     {"tan-pareto/1", "Choice of a tree", tan_show_pareto, "wave time against processes"},
     {"tan-predict/1", "Predicted waves", tan_show_predict, "predicted waves of trees"},
+    {"tan-rules/1", "Rules of a system", tan_show_reply, "rules for ranges of members and sizes"},
+    {"tan-p2p/1", "Predicted messages", tan_show_reply, "single messages by every model"},
     {"tan-results/1", "Measured waves", tan_show_results,
      "measured waves: distributions, predictions, latency"},
     {"tan-fit/1", "Fitted parameters", tan_show_fit,
@@ -63,6 +65,11 @@ static const struct kind *kind_of(const json_t *document)
         }
     }
     return NULL;
+}
+
+const char *tan_page_kind(const json_t *document)
+{
+    return kind_of(document)->title;
 }
 
 /* Whether a version of this schema is known, such as tan-sim/1 for tan-sim/2. */

@@ -10,19 +10,16 @@
 #include "topo/spec.h"
 
 /* Write the tree of any shape, or, if none is faster, the recommended tree. */
-static int write_design(const struct config *c, const struct tan_design *d,
-                        const struct tan_provenance *from, const struct tan_doubts *doubts,
+static int write_design(const struct config *c, const struct tan_design *d, const json_t *answer,
                         struct tan_error *e)
 {
     char spec[280];
-    struct basis basis = {.from = from, .doubts = doubts, .leaves = d->problem.leaves};
     if (d->any_shape.tree != NULL) {
-        return tree_output_write(c, d->any_shape.tree, &basis, e);
+        return tree_output_write(c, d->any_shape.tree, answer, e);
     }
-    basis.tree = d;
     struct tan_tree *tree =
         tan_spec_build(tan_plan_spec(&d->choices[0].plan, spec, sizeof spec), e);
-    const int result = tree == NULL ? -1 : tree_output_write(c, tree, &basis, e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, answer, e);
     tan_tree_destroy(tree);
     return result;
 }
@@ -96,19 +93,15 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
     }
     tan_doubt_design(&d, from->machine, &doubts);
     tan_doubt_compared(compared, c->n_specs, c->model, from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(from, c->model, &doubts, d.problem.leaves, stdout);
-        if (c->n_specs > 0) {
-            tan_report_compared(&d, compared, c->n_specs, stdout);
-        } else {
-            tan_report_design(&d, listed, stdout);
-        }
-    }
-    if (c->to.output == NULL || write_design(c, &d, from, &doubts, e) == 0) {
+    json_t *answer =
+        show_answer(c, tan_answer_design(&d, listed, compared, c->n_specs, from, &doubts));
+    if (c->to.output == NULL || write_design(c, &d, answer, e) == 0) {
         json_t *document = wants_document(c)
                                ? tan_design_to_json(&d, listed, compared, c->n_specs, from, &doubts)
                                : NULL;
-        result = end_answer(c, document, &doubts, e);
+        result = end_answer(c, answer, document, &doubts, e);
+    } else {
+        json_decref(answer);
     }
 
 done:

@@ -115,10 +115,10 @@ static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
 
 static int write_hosted(const struct config *c, const struct tan_hosted_problem *problem,
                         const struct tan_hosted *choice, const struct tan_hostfile *hosts,
-                        const struct basis *basis, struct tan_error *e)
+                        const json_t *answer, struct tan_error *e)
 {
     struct tan_tree *tree = placed_tree(problem, choice, hosts, e);
-    const int result = tree == NULL ? -1 : tree_output_write(c, tree, basis, e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, answer, e);
     tan_tree_destroy(tree);
     return result;
 }
@@ -137,16 +137,14 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
     if (doubt_hosted(c, &d.choices[0], hosts, from->machine, &doubts, e) < 0) {
         goto done;
     }
-    if (prints_report(c)) {
-        tan_report_machine(from, c->model, &doubts, d.choices[0].leaves, stdout);
-        tan_report_hosted(problem, &d, stdout);
-    }
-    const struct basis basis = {.from = from, .doubts = &doubts, .leaves = d.choices[0].leaves};
-    if ((c->to.output == NULL || write_hosted(c, problem, &d.choices[0], hosts, &basis, e) == 0) &&
+    json_t *answer = show_answer(c, tan_answer_hosted(problem, &d, from, &doubts));
+    if ((c->to.output == NULL || write_hosted(c, problem, &d.choices[0], hosts, answer, e) == 0) &&
         (c->to.map == NULL || write_map(c, problem, &d.choices[0], hosts, e) == 0)) {
         json_t *document =
             wants_document(c) ? tan_hosted_to_json(problem, &d, from, &doubts) : NULL;
-        result = end_answer(c, document, &doubts, e);
+        result = end_answer(c, answer, document, &doubts, e);
+    } else {
+        json_decref(answer);
     }
 
 done:
@@ -169,7 +167,7 @@ static int32_t checked_hosts(const struct config *c, const struct tan_machine *m
 int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     struct host_room hosts;
-    if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
+    if (tan_host_room_read(&c->files, &hosts, e) < 0) {
         return -1;
     }
     if (hosts.room.per_host > 1 &&

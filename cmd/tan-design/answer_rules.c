@@ -113,15 +113,13 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
     }
 }
 
-static int write_rules(const struct config *c, const struct tan_rules *rules,
-                       const struct tan_provenance *from, const struct tan_doubts *doubts,
+static int write_rules(const struct config *c, const struct tan_rules *rules, const json_t *answer,
                        struct tan_error *e)
 {
     if (c->to.output == NULL) {
         return 0;
     }
-    const struct basis basis = {.from = from, .doubts = doubts};
-    struct tan_output *output = begin_output(c, &basis, rules->target->comment, e);
+    struct tan_output *output = begin_output(c, answer, rules->target->comment, e);
     if (output == NULL) {
         return -1;
     }
@@ -138,19 +136,18 @@ static int deliver_rules(const struct config *c, const struct tan_provenance *fr
 {
     struct tan_doubts doubts = {.n = 0};
     struct tan_given given = c->given;
-    const struct tan_provenance all_sizes = {from->machine, from->file, &given};
+    const struct tan_provenance all_sizes = {from->machine, from->file, &given, from->round_trip};
     int result = -1;
     given.network.up = given.network.down = 0; /* the rules are for many sizes */
     doubt_rules(c, rules, sizes, error, from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(&all_sizes, c->model, &doubts, 0, stdout);
-        tan_report_rules(rules, error, stdout);
-    }
-    if (write_rules(c, rules, &all_sizes, &doubts, e) == 0) {
+    json_t *answer = show_answer(c, tan_answer_rules(rules, error, c->model, &all_sizes, &doubts));
+    if (write_rules(c, rules, answer, e) == 0) {
         json_t *document = wants_document(c)
                                ? tan_rules_to_json(rules, error, c->model, &all_sizes, &doubts)
                                : NULL;
-        result = end_answer(c, document, &doubts, e);
+        result = end_answer(c, answer, document, &doubts, e);
+    } else {
+        json_decref(answer);
     }
     tan_doubts_clear(&doubts);
     return result;

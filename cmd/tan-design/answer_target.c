@@ -24,19 +24,17 @@ struct target_params {
     int ways; /* as in struct tan_target_problem */
 };
 
-static int write_configuration(const struct config *c, const struct tan_target_answer *answer,
-                               const struct tan_provenance *from, const struct tan_doubts *doubts,
-                               struct tan_error *e)
+static int write_configuration(const struct config *c, const struct tan_target_answer *a,
+                               const json_t *answer, struct tan_error *e)
 {
     if (c->to.output == NULL) {
         return 0;
     }
-    const struct basis basis = {.from = from, .doubts = doubts, .setting = answer};
-    struct tan_output *output = begin_output(c, &basis, answer->problem.target->comment, e);
+    struct tan_output *output = begin_output(c, answer, a->problem.target->comment, e);
     if (output == NULL) {
         return -1;
     }
-    fputs(answer->configuration, tan_output_stream(output));
+    fputs(a->configuration, tan_output_stream(output));
     return tan_output_commit(output, e);
 }
 
@@ -121,13 +119,12 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     tan_doubt_tree(cost->max_fanout, longest, cost->processes, n_hosts, problem->model, problem->up,
                    from->machine, &doubts);
     tan_target_add_notes(&answer, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(from, problem->model, &doubts, 0, stdout);
-        tan_report_target(&answer, stdout);
-    }
-    if (write_configuration(c, &answer, from, &doubts, e) == 0) {
+    json_t *said = show_answer(c, tan_answer_target(&answer, from, &doubts, e));
+    if (said != NULL && write_configuration(c, &answer, said, e) == 0) {
         json_t *document = wants_document(c) ? tan_target_to_json(&answer, from, &doubts) : NULL;
-        result = end_answer(c, document, &doubts, e);
+        result = end_answer(c, said, document, &doubts, e);
+    } else {
+        json_decref(said);
     }
     tan_doubts_clear(&doubts);
     tan_target_answer_clear(&answer);
@@ -174,11 +171,8 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
     const struct tan_shape_cost *best = &rows[0].way[0].told[0].cost;
     tan_doubt_tree(best->max_fanout, best->max_below, best->processes, 0, problem.model, problem.up,
                    from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(from, problem.model, &doubts, 0, stdout);
-        tan_report_targets(rows, n, stdout);
-    }
-    result = end_answer(c, wants_document(c) ? tan_targets_to_json(rows, n, from, &doubts) : NULL,
+    result = end_answer(c, show_answer(c, tan_answer_targets(rows, n, from, &doubts)),
+                        wants_document(c) ? tan_targets_to_json(rows, n, from, &doubts) : NULL,
                         &doubts, e);
 
 done:
@@ -196,6 +190,7 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
         .model = c->model,
         .ways = params->ways,
         .network = c->given.network.rate > 0.0,
+        .error = tan_checks_worst(&from->machine->checks, c->model->name),
         .p_down = c->p_down,
     };
     struct tan_tree *tree = NULL;
@@ -276,6 +271,9 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
 
 int answer_target(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
+    if (asks_rules(c)) {
+        return answer_rules(c, from, e);
+    }
     return c->given.network.rate > 0.0 ? transfer_to_target(c, from, e)
                                        : messages_to_target(c, from, e);
 }

@@ -12,43 +12,50 @@
 #include "model/wave/wave_doubts.h"
 #include "page/report.h"
 
-bool prints_report(const struct config *c)
+json_t *show_answer(const struct config *c, json_t *answer)
 {
-    return !tan_output_is_stdout(c->to.json) && !tan_output_is_stdout(c->to.output) &&
-           !tan_output_is_stdout(c->to.map);
+    if (answer != NULL && !tan_output_is_stdout(c->to.json) &&
+        !tan_output_is_stdout(c->to.output) && !tan_output_is_stdout(c->to.map)) {
+        tan_reply_print(answer, c->details, stdout);
+    }
+    return answer;
 }
 
-int end_answer(const struct config *c, json_t *document, struct tan_doubts *doubts,
+int end_answer(const struct config *c, json_t *answer, json_t *document, struct tan_doubts *doubts,
                struct tan_error *e)
 {
-    int result = wants_document(c) ? tan_report_deliver(c->to.json, c->to.report, document, e) : 0;
+    int result = answer == NULL ? tan_fail_nomem(e) : 0;
+    if (result < 0) {
+        json_decref(document);
+    } else if (wants_document(c)) {
+        if (document != NULL && json_object_set(document, "answer", answer) != 0) {
+            json_decref(document);
+            document = NULL;
+        }
+        result = tan_report_deliver(c->to.json, c->to.report, document, e);
+    }
     if (result == 0) {
         result = tan_doubts_fail(doubts, e);
     }
+    json_decref(answer);
     tan_doubts_clear(doubts);
     return result;
 }
 
-static int write_basis(const struct config *c, const struct basis *basis, const char *comment,
-                       FILE *to, struct tan_error *e)
+static int write_basis(const json_t *answer, const char *comment, FILE *to, struct tan_error *e)
 {
     char *text = NULL;
     size_t length;
-    FILE *lines = open_memstream(&text, &length);
+    json_t *basis = json_copy((json_t *)answer);
+    FILE *lines = basis == NULL ? NULL : open_memstream(&text, &length);
     if (lines == NULL) {
+        json_decref(basis);
         return tan_fail_nomem(e);
     }
-    tan_report_machine(basis->from, c->model, basis->doubts, basis->leaves, lines);
-    if (basis->setting != NULL) {
-        for (int w = 0; w < basis->setting->n_ways; w++) {
-            tan_report_expected(basis->setting, w, lines);
-        }
-        tan_report_sureness(basis->setting, lines);
-    }
-    if (basis->tree != NULL) {
-        tan_report_design_sureness(basis->tree, lines);
-    }
-    fputc('\n', lines);
+    json_object_del(basis, tan_part_keys[TAN_PART_PASTE]);
+    json_object_del(basis, tan_part_keys[TAN_PART_NEXT]);
+    tan_reply_print(basis, false, lines);
+    json_decref(basis);
     const int result = fclose(lines) == 0 ? 0 : tan_fail_nomem(e);
     if (result == 0) {
         tan_text_comment(text, comment, to);
@@ -57,12 +64,12 @@ static int write_basis(const struct config *c, const struct basis *basis, const 
     return result;
 }
 
-struct tan_output *begin_output(const struct config *c, const struct basis *basis,
-                                const char *comment, struct tan_error *e)
+struct tan_output *begin_output(const struct config *c, const json_t *answer, const char *comment,
+                                struct tan_error *e)
 {
     struct tan_output *output = tan_output_open(c->to.output, e);
-    if (output != NULL && basis != NULL && comment != NULL &&
-        write_basis(c, basis, comment, tan_output_stream(output), e) < 0) {
+    if (output != NULL && answer != NULL && comment != NULL &&
+        write_basis(answer, comment, tan_output_stream(output), e) < 0) {
         tan_output_discard(output);
         return NULL;
     }
@@ -96,15 +103,13 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     }
     tan_doubt_tree(widest, below, front.plan[0].processes, 0, c->model, &from->machine->tan,
                    from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
-        tan_report_pareto(&problem, c->aim.front, &front, stdout);
-    }
+    json_t *answer =
+        show_answer(c, tan_answer_pareto(&problem, c->aim.front, &front, from, &doubts));
     json_t *document = wants_document(c)
                            ? tan_pareto_to_json(&problem, c->aim.front, &front, from, &doubts)
                            : NULL;
     tan_plans_clear(&front);
-    return end_answer(c, document, &doubts, e);
+    return end_answer(c, answer, document, &doubts, e);
 }
 
 int answer_fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -116,14 +121,12 @@ int answer_fanouts(const struct config *c, const struct tan_provenance *from, st
         return -1;
     }
     tan_doubt_fanouts(rows, c->model, from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
-        tan_report_fanouts(rows, c->model, params, c->problem.leaves, stdout);
-    }
+    json_t *answer =
+        show_answer(c, tan_answer_fanouts(rows, c->model, c->problem.leaves, from, &doubts));
     json_t *document = wants_document(c)
                            ? tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &doubts)
                            : NULL;
-    return end_answer(c, document, &doubts, e);
+    return end_answer(c, answer, document, &doubts, e);
 }
 
 int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -146,12 +149,10 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
         }
     }
     tan_doubt_forecasts(forecasts, n, c->model, from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_report_machine(from, c->model, &doubts, 0, stdout);
-        tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
-    }
+    json_t *answer = show_answer(c, tan_answer_forecasts(forecasts, n, c->model, from, &doubts));
     result = end_answer(
-        c, wants_document(c) ? tan_forecasts_to_json(forecasts, n, c->model, from, &doubts) : NULL,
+        c, answer,
+        wants_document(c) ? tan_forecasts_to_json(forecasts, n, c->model, from, &doubts) : NULL,
         &doubts, e);
 
 done:
@@ -169,11 +170,10 @@ int answer_messages(const struct config *c, const struct tan_provenance *from, s
     }
     struct tan_doubts doubts = {.n = 0};
     tan_doubt_messages(from->machine, &doubts);
-    if (prints_report(c)) {
-        tan_messages_print(c->sizes, c->n_sizes, c->compute, from, &doubts, stdout);
-    }
-    json_t *document = wants_document(c)
-                           ? tan_messages_to_json(c->sizes, c->n_sizes, c->compute, from, &doubts)
-                           : NULL;
-    return end_answer(c, document, &doubts, e);
+    json_t *answer =
+        show_answer(c, tan_answer_messages(c->sizes.bytes, c->sizes.n, c->compute, from, &doubts));
+    json_t *document = wants_document(c) ? tan_messages_to_json(c->sizes.bytes, c->sizes.n,
+                                                                c->compute, from, &doubts)
+                                         : NULL;
+    return end_answer(c, answer, document, &doubts, e);
 }

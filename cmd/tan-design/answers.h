@@ -22,27 +22,18 @@ int answer_rules(const struct config *c, const struct tan_provenance *from, stru
 int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_messages(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 
-/* Whether no file goes to standard output. */
-bool prints_report(const struct config *c);
-/* The end of an answer: write the files of --json and --report, fail if there are doubts, and clear
- * them. Takes the reference to `document`, NULL if it is not wanted, or could not be made. */
-int end_answer(const struct config *c, json_t *document, struct tan_doubts *doubts,
+/* Print an answer, NULL for want of memory, unless a file goes to standard output. Returns it. */
+json_t *show_answer(const struct config *c, json_t *answer);
+/* The end of an answer: write the files of --json and --report, fail if there are doubts, or if the
+ * answer is NULL, and clear the doubts. Takes the references to the answer and to `document`, of
+ * which it becomes a part, and which is NULL if it is not wanted, or could not be made. */
+int end_answer(const struct config *c, json_t *answer, json_t *document, struct tan_doubts *doubts,
                struct tan_error *e);
-/* What a written file rests on. */
-struct basis {
-    const struct tan_provenance *from;
-    const struct tan_doubts *doubts;
-    int64_t leaves; /* 0 if there is no single number */
-    /* How sure the choice is: that of a setting or of a tree; both NULL if it is not known, or said
-     * elsewhere in the file. */
-    const struct tan_target_answer *setting;
-    const struct tan_design *tree;
-};
-/* Begin the file of --output with it as comments: the machine, the doubts and how sure the choice
- * is. Nothing if `basis` is NULL, or `comment`, the prefix of comments in this format. The caller
- * commits or discards the result; NULL with an error. */
-struct tan_output *begin_output(const struct config *c, const struct basis *basis,
-                                const char *comment, struct tan_error *e);
+/* Begin the file of --output with the answer as comments, but for what to paste and what comes
+ * next. Nothing if `answer` is NULL, or `comment`, the prefix of comments in this format. The
+ * caller commits or discards the result; NULL with an error. */
+struct tan_output *begin_output(const struct config *c, const json_t *answer, const char *comment,
+                                struct tan_error *e);
 /* The problem of the command line with the chosen model and the machine's parameters; borrows
  * both. */
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);

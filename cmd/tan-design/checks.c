@@ -12,70 +12,24 @@
 #include "design/search/limits.h"
 #include "design/systems/setting.h"
 
-static int check_fanouts(const struct config *c, struct tan_error *e)
+static int need_leaves(struct tan_error *e)
 {
-    if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 ||
-        tan_limits_first(&c->problem) != NULL || c->listed > 0 || c->target.tree != NULL ||
-        is_for_target(c)) {
-        return tan_fail_usage(
-            e, "--fanouts looks for no best tree: leave out --compare, --output, --format, "
-               "--target, --targets, --tree, --top and the limits");
-    }
-    return 0;
+    return tan_fail_usage(e, "say --leaves N: how many leaves the tree has");
 }
 
-/* Hosts with several processes, and options that need them. */
-static int check_hosts(const struct config *c, struct tan_error *e)
+/* The file of a tree. */
+static int check_written(struct config *c, struct tan_error *e)
 {
-    const char *without = c->to.map != NULL        ? "--map"
-                          : c->files.racks != NULL ? "--racks"
-                          : c->ranks_per_host > 0  ? "--ranks-per-host"
-                                                   : NULL;
-    if (c->files.hosts == NULL) {
-        return without == NULL
-                   ? 0
-                   : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
+    if (c->to.output != NULL && c->problem.leaves >= TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(e,
+                              "a tree that is written has at most %" PRId32
+                              " nodes, too few for these leaves: leave out --output",
+                              TAN_TREE_MAX_NODES);
     }
-    if (c->problem.max_loss > 0) {
-        return tan_fail_usage(e, "--max-loss does not go with --hosts, where processes that share "
-                                 "a host fail together: leave out --hosts for a tree with a host "
-                                 "for each");
+    if (c->to.format != NULL && c->to.output == NULL) {
+        return tan_fail_usage(e, "--format says how --output is written, which is not given");
     }
-    if (c->fanouts || tan_given_any(&c->given)) {
-        return tan_fail_usage(e, "--hosts uses the tiers of the machine file: leave out --fanouts, "
-                                 "--latency, --overhead, --per-child and --bandwidth");
-    }
-    return 0;
-}
-
-/* Options that exclude --target. */
-static int check_target(const struct config *c, struct tan_error *e)
-{
-    const struct tan_limit *limit = tan_limits_first(&c->problem);
-    const char *wrong = c->n_specs > 0                                ? "--compare"
-                        : c->to.format != NULL                        ? "--format"
-                        : c->listed > 0                               ? "--top"
-                        : limit != NULL                               ? limit->option
-                        : c->files.hosts != NULL && c->target.targets ? "--hosts"
-                        : c->ranks_per_host > 0                       ? "--ranks-per-host"
-                        : c->files.racks != NULL                      ? "--racks"
-                        : c->to.map != NULL                           ? "--map"
-                        : c->target.targets && c->to.output != NULL   ? "--output"
-                                                                      : NULL;
-    if (wrong != NULL) {
-        return tan_fail_usage(
-            e, "--target%s does not go with %s%s", c->target.targets ? "s" : "", wrong,
-            strcmp(wrong, "--racks") == 0
-                ? ": the system orders its nodes itself; --leaves N or --hosts with --racks "
-                  "designs and places a tree of your own"
-                : "");
-    }
-    if (!lists_targets(c) && c->target.tree == NULL &&
-        (c->problem.leaves == 0) == (c->target.members == 0)) {
-        return tan_fail_usage(e, "say either --leaves N, for a system with additional internal "
-                                 "processes, or --members N, where all are members of the tree");
-    }
-    return 0;
+    return c->to.output != NULL && tree_output_format(c, e) == NULL ? -1 : 0;
 }
 
 static int check_ascending(const char *what, const int64_t *values, size_t n, struct tan_error *e)
@@ -115,6 +69,20 @@ static bool has_timeout(const struct tan_target *target)
     return target->timeout > 0.0;
 }
 
+static int fail_several(const char *several, struct tan_error *e)
+{
+    char names[128];
+    return tan_fail_usage(e,
+                          "%s takes several values only for rules, with --target NAME, one of %s",
+                          several, list_targets(reads_rules, names, sizeof names));
+}
+
+/* Elsewhere one value is enough. */
+static int check_single(const struct config *c, struct tan_error *e)
+{
+    return asks_rules(c) ? fail_several(c->target.n_members > 1 ? "--members" : "--bytes", e) : 0;
+}
+
 /* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
  * them. Also limits the members of such a system for a single setting. */
 static int check_rules(const struct config *c, struct tan_error *e)
@@ -123,7 +91,6 @@ static int check_rules(const struct config *c, struct tan_error *e)
     const char *several = t->n_members > 1 ? "--members" : "--bytes";
     const char *wrong = t->setting != NULL                 ? "--setting"
                         : c->files.hosts != NULL           ? "--hosts"
-                        : c->to.report != NULL             ? "--report"
                         : c->message.up > 0                ? "--up-bytes"
                         : c->message.down > 0              ? "--down-bytes"
                         : c->problem.leaves > 0            ? "--leaves"
@@ -140,11 +107,7 @@ static int check_rules(const struct config *c, struct tan_error *e)
         return 0;
     }
     if (!has_rules) {
-        char names[128];
-        return tan_fail_usage(e,
-                              "%s takes several values only for rules, with --target NAME, one of "
-                              "%s",
-                              several, list_targets(reads_rules, names, sizeof names));
+        return fail_several(several, e);
     }
     if (wrong != NULL) {
         return tan_fail_usage(e, "several values of %s ask for rules, which do not go with %s",
@@ -155,33 +118,20 @@ static int check_rules(const struct config *c, struct tan_error *e)
                : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
 }
 
-/* Exactly one question, about one tree or system. */
-static int check_request(struct config *c, struct tan_error *e)
+/* Options of a target that exclude each other. */
+static int check_target(struct config *c, struct tan_error *e)
 {
     struct tan_setting setting;
     if (c->target.target == NULL) {
-        if (c->target.setting != NULL) {
-            return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
-        }
-        if (c->p_down > 0.0) {
-            return tan_fail_usage(e, "--failures needs --target NAME: how long others wait for a "
-                                     "process that is down is up to the system");
-        }
-        if (c->target.tree != NULL && c->to.output == NULL) {
-            return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
-                                     "or --output FILE, a file to write it to");
-        }
-        return c->target.members > 0 && !c->target.targets
-                   ? tan_fail_usage(e, "--members N is for systems whose processes are all members "
-                                       "of the tree: add --target NAME or --targets")
-                   : 0;
+        return tan_fail_usage(e, "target needs the name of a system, such as slurm; targets lists "
+                                 "all");
+    }
+    if (c->target.targets) {
+        return tan_fail_usage(e, "--targets lists all, --target answers for one: choose one");
     }
     c->target.row = tan_target_find(c->target.target, e);
     if (c->target.row == NULL) {
         return -1;
-    }
-    if (c->target.targets) {
-        return tan_fail_usage(e, "--targets lists all, --target answers for one: choose one");
     }
     if (c->p_down > 0.0 && !has_timeout(c->target.row)) {
         char names[256];
@@ -201,83 +151,87 @@ static int check_request(struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--tree says how many processes there are: leave out --leaves and "
                                  "--members");
     }
+    if (check_rules(c, e) < 0) {
+        return -1;
+    }
+    if (c->target.tree == NULL && (c->problem.leaves == 0) == (c->target.members == 0)) {
+        return tan_fail_usage(e, "say either --leaves N, for a system with additional internal "
+                                 "processes, or --members N, where all are members of the tree");
+    }
     return 0;
 }
 
-/* Options that exclude --objective and --pareto. */
-static int check_aim(const struct config *c, struct tan_error *e)
+/* A table of all, or their names. */
+static int check_targets(struct config *c, struct tan_error *e)
 {
-    const bool other = c->aim.objective != &tan_objectives[0];
-    const char *wrong = is_for_target(c)                               ? "--target and --targets"
-                        : c->files.hosts != NULL                       ? "--hosts"
-                        : c->aim.front != NULL && other                ? "--objective"
-                        : c->aim.front != NULL && c->n_specs > 0       ? "--compare"
-                        : c->aim.front != NULL && c->to.output != NULL ? "--output"
-                        : c->aim.front != NULL && c->listed > 0        ? "--top"
-                                                                       : NULL;
-    const char *aim = c->aim.front != NULL ? "--pareto" : "--objective";
-    return (c->aim.front != NULL || other) && wrong != NULL
-               ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
-               : 0;
+    const struct target_request *t = &c->target;
+    const char *wrong = t->target != NULL                         ? "--target"
+                        : t->setting != NULL                      ? "--setting"
+                        : t->tree != NULL                         ? "--tree"
+                        : c->p_down > 0.0                         ? "--failures"
+                        : c->files.hosts != NULL                  ? "--hosts"
+                        : c->to.output != NULL                    ? "--output"
+                        : t->n_members > 1 || t->n_bytes > 1      ? "several values"
+                        : t->members > 0 && c->problem.leaves > 0 ? "--leaves beside --members"
+                                                                  : NULL;
+    c->target.targets = true;
+    return wrong == NULL ? 0
+                         : tan_fail_usage(e,
+                                          "targets lists all systems: leave out %s, or name one: "
+                                          "target NAME",
+                                          wrong);
 }
 
-/* Options that exclude a search for the best tree. */
-static int check_best(const struct config *c, struct tan_error *e)
+static int check_hosts(struct config *c, struct tan_error *e)
 {
-    const struct tan_limit *limit = tan_limits_first(&c->problem);
-    const bool aims = c->aim.objective != &tan_objectives[0];
-    const char *wrong = c->problem.leaves > 0      ? "--leaves"
-                        : aims                     ? "--objective"
-                        : c->n_specs > 0           ? "--compare"
-                        : c->to.json != NULL       ? "--json"
-                        : c->to.report != NULL     ? "--report"
-                        : limit != NULL            ? limit->option
-                        : c->listed > 0            ? "--top"
-                        : c->files.hosts != NULL   ? "--hosts"
-                        : c->machine != NULL       ? "--machine"
-                        : c->model_given           ? "--model"
-                        : tan_given_any(&c->given) ? "parameters of a machine"
-                                                   : NULL;
-    if (c->target.tree != NULL && wrong != NULL) {
-        return tan_fail_usage(
-            e, "--tree with --output writes that tree and looks for none: leave out %s", wrong);
+    if (c->files.hosts == NULL) {
+        return tan_fail_usage(e, "hosts needs --hosts FILE, which names the hosts");
     }
-    if (c->problem.leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
-        return tan_fail_usage(
-            e, "say --leaves N to design a tree, --fanouts to see what fanout costs, "
-               "or name a command: predict SPEC, messages SIZES");
+    if (c->problem.max_loss > 0) {
+        return tan_fail_usage(e, "--max-loss does not go with --hosts, where processes that share "
+                                 "a host fail together: leave out --hosts for a tree with a host "
+                                 "for each");
     }
-    if (c->n_specs > 0 && c->listed > 0) {
-        return tan_fail_usage(e, "--compare lists the given trees, --top the best: choose one");
-    }
-    if (c->n_specs > 0 && c->to.output != NULL) {
-        return tan_fail_usage(e, "--output writes the best tree, none of those after --compare: "
-                                 "leave one of the two out");
-    }
-    if (c->to.output != NULL && c->problem.leaves >= TAN_TREE_MAX_NODES) {
-        return tan_fail_usage(e,
-                              "a tree that is written has at most %" PRId32
-                              " nodes, too few for these leaves: leave out --output",
-                              TAN_TREE_MAX_NODES);
-    }
-    if (c->to.format != NULL && c->to.output == NULL) {
-        return tan_fail_usage(e, "--format says how --output is written, which is not given");
-    }
-    return c->to.output != NULL && tree_output_format(c, e) == NULL ? -1 : 0;
+    return c->problem.leaves > 0 || c->n_specs > 0 ? check_written(c, e) : need_leaves(e);
 }
 
 static int check_design(struct config *c, struct tan_error *e)
 {
-    if (!is_for_target(c) && check_hosts(c, e) < 0) {
-        return -1;
+    if (c->problem.leaves == 0) {
+        return tan_fail_usage(
+            e, "say --leaves N to design a tree, or name a command: target NAME, hosts, pareto, "
+               "fanouts, compare SPEC, predict SPEC, messages SIZES, convert SPEC");
     }
-    if (c->fanouts) {
-        return check_rules(c, e) < 0 ? -1 : check_fanouts(c, e);
+    return check_written(c, e);
+}
+
+static int check_pareto(struct config *c, struct tan_error *e)
+{
+    return c->aim.front == NULL ? tan_fail_usage(e, "pareto needs its keys: latency,processes or "
+                                                    "latency,loss")
+           : c->problem.leaves == 0 ? need_leaves(e)
+                                    : 0;
+}
+
+static int check_convert(struct config *c, struct tan_error *e)
+{
+    if (c->target.tree == NULL || c->to.output == NULL) {
+        return tan_fail_usage(e, "convert needs a tree and --output FILE, a file to write it to; "
+                                 "--target NAME finds the setting that builds it");
     }
-    if (check_aim(c, e) < 0 || check_request(c, e) < 0 || check_rules(c, e) < 0) {
-        return -1;
-    }
-    return is_for_target(c) ? check_target(c, e) : check_best(c, e);
+    return check_written(c, e);
+}
+
+static int check_specs(struct config *c, struct tan_error *e)
+{
+    return c->n_specs > 0 ? 0
+                          : tan_fail_usage(e, "%s needs a tree, such as binomial:32",
+                                           design_cli.commands[c->command].name);
+}
+
+static int check_sizes(struct config *c, struct tan_error *e)
+{
+    return c->sizes.n > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
 }
 
 /* Whether rate and bytes are what the model needs; --target takes the two directions apart. */
@@ -321,23 +275,6 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-static int check_command(struct config *c, struct tan_error *e)
-{
-    if (c->command == COMMAND_DESIGN) {
-        return check_design(c, e);
-    }
-    if (check_rules(c, e) < 0) {
-        return -1;
-    }
-    if (c->command == COMMAND_PREDICT) {
-        return c->n_specs > 0 ? 0 : tan_fail_usage(e, "predict needs a tree, such as binomial:32");
-    }
-    if (c->to.report != NULL) {
-        return tan_fail_usage(e, "messages has no page with figures: leave out --report");
-    }
-    return c->n_sizes > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
-}
-
 /* --rtt as --latency: there and back, each way with the overheads of a sender and a receiver. */
 static int take_round_trip(struct config *c, struct tan_error *e)
 {
@@ -368,6 +305,17 @@ static int take_round_trip(struct config *c, struct tan_error *e)
 
 int config_check(struct config *c, struct tan_error *e)
 {
-    return take_round_trip(c, e) < 0 || check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1
-                                                                                            : 0;
+    static int (*const checks[])(struct config * c, struct tan_error * e) = {
+        [COMMAND_DESIGN] = check_design,   [COMMAND_TARGET] = check_target,
+        [COMMAND_TARGETS] = check_targets, [COMMAND_HOSTS] = check_hosts,
+        [COMMAND_PARETO] = check_pareto,   [COMMAND_FANOUTS] = NULL,
+        [COMMAND_COMPARE] = check_specs,   [COMMAND_CONVERT] = check_convert,
+        [COMMAND_PREDICT] = check_specs,   [COMMAND_MESSAGES] = check_sizes,
+    };
+    int (*const check)(struct config * c, struct tan_error * e) = checks[c->command];
+    if (take_round_trip(c, e) < 0 || (check != NULL && check(c, e) < 0) ||
+        (c->command != COMMAND_TARGET && check_single(c, e) < 0)) {
+        return -1;
+    }
+    return check_transfer(c, e);
 }

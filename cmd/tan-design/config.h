@@ -13,9 +13,10 @@
 #include "topo/hostfile.h"
 #include "topo/place.h"
 
-/* As on the command line; `racks` is NULL if not given. */
+/* As on the command line; `racks` is NULL if not given, per_host 0. */
 struct host_files {
     const char *hosts, *racks;
+    int64_t per_host; /* processes */
 };
 
 struct host_room {
@@ -23,21 +24,31 @@ struct host_room {
     struct tan_room room;      /* numbered like `hosts` */
 };
 
-/* Room for `per_host` processes on each host; 0: for its slots, which must be equal everywhere.
- * Fails if there are too many, or if a host has too few slots or no rack. */
-int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
-                       struct tan_error *e);
+/* Room for files->per_host processes on each host; 0: for its slots, which must be equal
+ * everywhere. Fails if there are too many, or if a host has too few slots or no rack. */
+int tan_host_room_read(const struct host_files *files, struct host_room *out, struct tan_error *e);
 void tan_host_room_clear(struct host_room *room);
 
 enum { MAX_SIZES = 64, MAX_RULE_ENDS = 32 };
 
-enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
+enum command {
+    COMMAND_DESIGN,
+    COMMAND_TARGET,
+    COMMAND_TARGETS,
+    COMMAND_HOSTS,
+    COMMAND_PARETO,
+    COMMAND_FANOUTS,
+    COMMAND_COMPARE,
+    COMMAND_CONVERT,
+    COMMAND_PREDICT,
+    COMMAND_MESSAGES,
+};
 
 /* The system that builds the tree; strings are borrowed, and NULL or 0 if not given. */
 struct target_request {
     const char *target;
     const struct tan_target *row; /* of that name and version; set by config_check */
-    bool targets;                 /* table of all targets */
+    bool targets;                 /* table of all targets; also set by config_check */
     const char *setting, *tree;
     int64_t members; /* the first of those below */
     /* Several of one or both: the ends of ranges, for rules. */
@@ -48,7 +59,8 @@ struct target_request {
 /* The command line. 0 or NULL: not given. */
 struct config {
     enum command command;
-    bool fanouts;
+    bool fanouts;               /* as a spelling of the command */
+    bool details;               /* print all of the answer, and its tables of details */
     struct tan_problem problem; /* leaves and limits */
     int64_t listed;
     const char **specs; /* trees to predict or compare; room for all arguments */
@@ -59,7 +71,6 @@ struct config {
     } aim;
     struct target_request target;
     struct host_files files;
-    int64_t ranks_per_host;
     const char *machine;
     struct tan_given given;
     double round_trip; /* seconds, in place of a latency; NaN: not given */
@@ -70,8 +81,10 @@ struct config {
         const struct tan_payload_rule *growth;
         double work; /* seconds per child's message; NaN: none */
     } message;
-    int64_t sizes[MAX_SIZES]; /* of single messages, n_sizes entries */
-    size_t n_sizes;
+    struct {
+        int64_t bytes[MAX_SIZES]; /* n entries */
+        size_t n;
+    } sizes;        /* of single messages */
     double p_down;  /* how likely processes are down; 0: not given */
     double compute; /* seconds of computation to overlap; NaN: not given */
     struct {
@@ -102,7 +115,7 @@ static inline bool wants_document(const struct config *c)
     return c->to.json != NULL || c->to.report != NULL;
 }
 
-/* The options, which fill in struct config; commands are numbered by enum command. */
+/* The options, which fill in struct config; commands are in the order of enum command. */
 extern const struct tan_cli design_cli;
 /* Refuse invalid combinations of options, and find the target. */
 int config_check(struct config *c, struct tan_error *e);

@@ -114,15 +114,14 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
     return files->racks != NULL ? read_racks(files, out, e) : 0;
 }
 
-int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
-                       struct tan_error *e)
+int tan_host_room_read(const struct host_files *files, struct host_room *out, struct tan_error *e)
 {
     *out = (struct host_room){.hosts = {0}};
     if (tan_hostfile_given(files->hosts, "--hosts", &out->hosts, e) < 0) {
         return -1;
     }
     struct tan_names *names = tan_names_create(e);
-    const int result = names == NULL ? -1 : read_room(files, per_host, names, out, e);
+    const int result = names == NULL ? -1 : read_room(files, files->per_host, names, out, e);
     tan_names_destroy(names);
     if (result < 0) {
         tan_host_room_clear(out);

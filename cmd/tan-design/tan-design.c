@@ -10,57 +10,28 @@
 #include "design/measured/named_tree.h"
 #include "design/systems/setting.h"
 
-static bool asks_messages(const struct config *c)
-{
-    return c->command == COMMAND_MESSAGES;
-}
-
-static bool asks_prediction(const struct config *c)
-{
-    return c->command == COMMAND_PREDICT;
-}
-
-static bool asks_fanouts(const struct config *c)
-{
-    return c->fanouts;
-}
-
-static bool asks_pareto(const struct config *c)
-{
-    return c->aim.front != NULL;
-}
-
-static bool asks_hosted(const struct config *c)
-{
-    return c->files.hosts != NULL;
-}
-
-static bool asks_design(const struct config *c)
-{
-    return c->command == COMMAND_DESIGN;
-}
-
-/* The first row that was asked is answered; the last one always is. */
+/* The answer of each command. */
 static const struct question {
-    bool (*asked)(const struct config *c);
     int (*answer)(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
     bool waves;   /* needs the costs of waves */
     bool payload; /* needs them for messages of --bytes and --growth */
 } questions[] = {
-    {asks_messages, answer_messages, false, false}, {asks_rules, answer_rules, true, false},
-    {is_for_target, answer_target, true, false},    {asks_prediction, answer_predict, true, true},
-    {asks_fanouts, answer_fanouts, true, true},     {asks_pareto, answer_pareto, true, true},
-    {asks_hosted, answer_hosted, true, true},       {asks_design, answer_design, true, true},
+    [COMMAND_DESIGN] = {answer_design, true, true},
+    [COMMAND_TARGET] = {answer_target, true, false},
+    [COMMAND_TARGETS] = {answer_target, true, false},
+    [COMMAND_HOSTS] = {answer_hosted, true, true},
+    [COMMAND_PARETO] = {answer_pareto, true, true},
+    [COMMAND_FANOUTS] = {answer_fanouts, true, true},
+    [COMMAND_COMPARE] = {answer_design, true, true},
+    [COMMAND_PREDICT] = {answer_predict, true, true},
+    [COMMAND_MESSAGES] = {answer_messages, false, false},
 };
 
 static int answer_question(const struct config *c, const struct tan_provenance *from,
                            struct tan_machine *machine, struct tan_error *e)
 {
     struct tan_payload *payload = NULL;
-    const struct question *q = questions;
-    while (!q->asked(c)) {
-        q++;
-    }
+    const struct question *q = &questions[c->command];
     if ((q->waves && tan_machine_require_tan(machine, from->file, e) < 0) ||
         (q->payload &&
          wave_payload(from, wave_bytes(c, machine), wave_growth(c), &payload, e) < 0)) {
@@ -104,7 +75,7 @@ static int run_command(struct config *c, struct tan_error *e)
         tan_target_help(stdout);
         return 0;
     }
-    if (c->target.tree != NULL && !is_for_target(c)) {
+    if (c->command == COMMAND_CONVERT) {
         return tree_output_convert(c, c->target.tree, e);
     }
     char *file = NULL;
@@ -112,7 +83,7 @@ static int run_command(struct config *c, struct tan_error *e)
     if (machine == NULL) {
         return -1;
     }
-    const struct tan_provenance from = {machine, file, &c->given};
+    const struct tan_provenance from = {machine, file, &c->given, c->round_trip};
     c->model = c->model_given ? c->model : wave_checked_model(c, machine);
     if (!isnan(c->message.work)) {
         set_work(machine, c->message.work);

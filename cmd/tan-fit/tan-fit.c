@@ -112,6 +112,7 @@ static const struct tan_command commands[] = {
                    "N-to-1 trees, and predict the other trees in the file; or fit TAN's to any "
                    "trees.",
         .groups = (const struct tan_option *const[]){options, NULL},
+        .brief = 1,
         .max_operands = 1,
         .operand = set_input,
         .more_help = more_help,

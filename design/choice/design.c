@@ -342,38 +342,6 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
     return 0;
 }
 
-/* The tree that first overtakes the fastest one when L changes, given a tree `far` that overtakes
- * it at some L. In models that are sums of levels a wave's time is a linear function of L, its
- * overheads plus height times L. Where the lines of the fastest tree and of `far` cross, either no
- * tree is better than both, and the search is finished, or the line of a better tree crosses that
- * of the fastest closer to the present L. */
-static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
-                      struct tan_error *e)
-{
-    const struct tan_problem *p = &d->problem;
-    const struct tan_plan *fastest = &d->fastest;
-    const double now = p->params->value[TAN_L];
-    while (far.height != fastest->height) {
-        const double levels = fastest->height - far.height;
-        const double change = (far.wave - fastest->wave) / levels;
-        if (now + change < 0.0) {
-            return 0;
-        }
-        if (rival->exists && rival->plan.height == far.height) {
-            return 0;
-        }
-        *rival = (struct tan_rival){true, far, now + change};
-        if (fastest_at(p, now + change, &far, e) < 0) {
-            return -1;
-        }
-        const double there = fastest->wave + fastest->height * change;
-        if (far.wave + far.height * change >= there * (1.0 - TAN_SEARCH_EQUAL)) {
-            return 0;
-        }
-    }
-    return 0;
-}
-
 /* The best tree with fewer levels than the fastest one, if the limits allow any. */
 static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *found,
                       struct tan_error *e)
@@ -393,14 +361,13 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
     return 0;
 }
 
-/* The fastest of the choices with more or fewer levels than the fastest tree. */
-static struct tan_rival find_other(const struct tan_design *d, bool more)
+/* The fastest of the choices with more levels than the fastest tree. */
+static struct tan_rival find_other(const struct tan_design *d)
 {
-    struct tan_rival rival = {.plan = d->fastest, .latency = NAN};
+    struct tan_rival rival = {.plan = d->fastest};
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_plan *plan = &d->choices[i].plan;
-        const int levels = plan->height - d->fastest.height;
-        if ((more ? levels > 0 : levels < 0) && (!rival.exists || plan->wave < rival.plan.wave)) {
+        if (plan->height > d->fastest.height && (!rival.exists || plan->wave < rival.plan.wave)) {
             rival.exists = true;
             rival.plan = *plan;
         }
@@ -408,34 +375,21 @@ static struct tan_rival find_other(const struct tan_design *d, bool more)
     return rival;
 }
 
-/* Find the trees of other heights, and the range of L, which ends where the lines cross, also where
- * tan_breakpoints does not tell. */
+/* Trees of other heights, as far as the limits allow any: the best one with fewer levels, and with
+ * more the fastest of the choices, or else the best one for a smaller latency. */
 static int find_rivals(struct tan_design *d, struct tan_error *e)
 {
-    struct tan_interval *stays = &d->stays[0];
-    struct tan_plan far;
-    bool found;
-    if (tan_breakpoints(&d->problem, &d->fastest, d->stays, e) < 0) {
-        return -1;
+    struct tan_rival *fewer = &d->fewer_levels;
+    struct tan_rival *more = &d->more_levels;
+    *more = find_other(d);
+    for (double latency = d->problem.params->value[TAN_L] / 2.0;
+         d->problem.model->node == NULL && !more->exists && latency > 1e-12; latency /= 2.0) {
+        if (fastest_at(&d->problem, latency, &more->plan, e) < 0) {
+            return -1;
+        }
+        more->exists = more->plan.height > d->fastest.height;
     }
-    if (d->problem.model->node != NULL) {
-        struct tan_rival *fewer = &d->fewer_levels;
-        d->more_levels = find_other(d, true);
-        *fewer = find_other(d, false);
-        return fewer->exists ? 0 : best_lower(d, &fewer->plan, &fewer->exists, e);
-    }
-    if (best_lower(d, &far, &found, e) < 0) {
-        return -1;
-    }
-    if ((found && find_rival(d, far, &d->fewer_levels, e) < 0) ||
-        fastest_at(&d->problem, 0.0, &far, e) < 0 || find_rival(d, far, &d->more_levels, e) < 0) {
-        return -1;
-    }
-    if (!(stays->low <= stays->high)) {
-        stays->low = d->more_levels.exists ? d->more_levels.latency : 0.0;
-        stays->high = d->fewer_levels.exists ? d->fewer_levels.latency : INFINITY;
-    }
-    return 0;
+    return best_lower(d, &fewer->plan, &fewer->exists, e);
 }
 
 /* Whether the flat tree is the fastest for that many leaves; -1 with an error. */

@@ -52,14 +52,10 @@ struct tan_by_other {
     double best_wave;           /* of its recommendation, under that model; seconds */
 };
 
-/* The tree that would be best for another latency: the number of levels trades latency against
- * overhead. Under a model with `node`, where several may be at several latencies, the best of all
- * with fewer levels, or the best choice with more. */
+/* A tree of another height: levels trade latency against overhead. */
 struct tan_rival {
     bool exists;
     struct tan_plan plan; /* priced with the machine's latency, like all plans */
-    double latency;       /* seconds: value of L at which it overtakes the fastest tree; NaN under a
-                             model with `node` */
 };
 
 /* The tree to fall back on: of all but the recommended one the best tree of the most draws, or the
@@ -99,9 +95,6 @@ struct tan_design {
      * those of the problem are fitted. */
     struct tan_by_other logp, tan, loggpo;
     struct tan_rival fewer_levels, more_levels;
-    /* Of the fastest tree (sensitivity.h); that of L is known in any case, except under a model
-     * with `node`. Its ends are the rivals' latencies, where those exist. */
-    struct tan_interval stays[TAN_BREAKPOINTS];
     struct tan_sensitivity sensitivity[TAN_SENSITIVITIES]; /* of the recommended tree */
     int n_sensitivities;                                   /* 0 with draws */
     /* The largest number of leaves for which the flat tree is best (at most TAN_FLAT_MOST,

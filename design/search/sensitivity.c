@@ -88,8 +88,6 @@ int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const v
     return 0;
 }
 
-const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
-
 /* Set *by to the time of `plan` with other parameters minus that of the best tree, never negative,
  * and *best to that tree. */
 static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan,
@@ -112,52 +110,6 @@ static int find_excess(const struct tan_problem *problem, const struct tan_plan 
     *best = plans.plan[0];
     tan_plans_clear(&plans);
     *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
-    return 0;
-}
-
-/* The last value on the way to `far` for which the plan is still the best. */
-static int find_line_end(const struct tan_problem *problem, const struct tan_plan *plan, int param,
-                         double far, double *end, struct tan_error *e)
-{
-    enum { STEPS = 100 };
-    const double now = problem->params->value[param];
-    struct tan_plan best;
-    double by;
-    *end = far;
-    for (int i = 0; i < STEPS; i++) {
-        struct tan_params params = *problem->params;
-        params.value[param] = *end;
-        if (find_excess(problem, plan, &params, &best, &by, e) < 0) {
-            return -1;
-        }
-        if (by <= 0.0) {
-            return 0;
-        }
-        const double behind = tan_plan_wave(&best, problem->model, problem->params) -
-                              tan_plan_wave(plan, problem->model, problem->params);
-        const double share = behind > 0.0 ? behind / (behind + by) : 0.0;
-        *end = now + share * (*end - now);
-    }
-    return 0;
-}
-
-int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
-                    struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e)
-{
-    const double far = 1.0; /* seconds; exceeds any parameter of a machine */
-    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
-        const int param = tan_breakpoint_params[i];
-        stays[i] = TAN_INTERVAL_UNKNOWN;
-        if (problem->params->payload != NULL || problem->max_processes > 0 ||
-            problem->model->node != NULL) {
-            continue;
-        }
-        if (find_line_end(problem, plan, param, 0.0, &stays[i].low, e) < 0 ||
-            find_line_end(problem, plan, param, far, &stays[i].high, e) < 0) {
-            return -1;
-        }
-        stays[i].high = stays[i].high >= far ? INFINITY : stays[i].high;
-    }
     return 0;
 }
 

@@ -23,6 +23,7 @@ struct tan_target_problem {
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways;      /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
     bool network;  /* messages take the time of their transfer, and children share a link */
+    double error;  /* of the model, on trees that no fit used; NaN: unknown */
     double p_down; /* how likely every process but the root is down when a wave begins; 0: not
                       asked */
     /* The only settings to choose from, by their waves and waits; NULL: all, by their waves. */

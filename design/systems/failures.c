@@ -152,26 +152,33 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
     return result;
 }
 
-int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
-                         struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e)
+int tan_setting_failure(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                        struct tan_setting_failure *row, struct tan_error *e)
 {
     enum { LARGE = 1 << 20 };
-    struct selection s = {out, 0};
-    const bool given_tree = way->told[0].setting.knob->split == NULL && way->least.height == 0;
+    struct tan_shape_cost cost;
+    const bool given_tree = row->setting.knob->split == NULL && way->least.height == 0;
     if (way->told[0].cost.processes > LARGE || !(problem->target->timeout > 0.0) || given_tree) {
         return 0;
     }
+    if (tan_target_cost(problem, &row->setting, way->direction, &cost, e) < 0) {
+        return -1;
+    }
+    row->wave = cost.wave;
+    row->max_fanout = cost.max_fanout;
+    row->most_lost = cost.max_below;
+    return add_waits(problem, way, row, e) < 0 ? -1 : 1;
+}
+
+int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                         struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e)
+{
+    struct selection s = {out, 0};
     select_settings(&s, problem, way);
     for (int i = 0; i < s.n; i++) {
-        struct tan_shape_cost cost;
-        if (tan_target_cost(problem, &out[i].setting, way->direction, &cost, e) < 0) {
-            return -1;
-        }
-        out[i].wave = cost.wave;
-        out[i].max_fanout = cost.max_fanout;
-        out[i].most_lost = cost.max_below;
-        if (add_waits(problem, way, &out[i], e) < 0) {
-            return -1;
+        const int known = tan_setting_failure(problem, way, &out[i], e);
+        if (known <= 0) {
+            return known;
         }
     }
     return s.n;

@@ -10,6 +10,7 @@
 #include "design/search/any_shape.h"
 #include "design/search/spread.h"
 #include "design/systems/export.h"
+#include "design/systems/rules.h"
 #include "design/systems/setting.h"
 #include "topo/names.h"
 
@@ -217,6 +218,21 @@ static int prefer(struct tan_target_answer *a, const struct tan_setting *setting
     return 0;
 }
 
+/* Keep the default unless the best setting gains more than the model may err. */
+static int keep_default(struct tan_target_answer *a, int w, struct tan_error *e)
+{
+    struct tan_target_way *way = &a->way[w];
+    const struct tan_told best = way->told[0];
+    const struct tan_told other = way->by_default;
+    if (other.setting.knob == NULL || tan_setting_same(&other.setting, &best.setting) ||
+        a->problem.p_down > 0.0 ||
+        other.cost.wave / best.cost.wave - 1.0 > tan_rules_margin(a->problem.error)) {
+        return 0;
+    }
+    a->instead[w] = best;
+    return prefer(a, &other.setting, way, e);
+}
+
 /* How sure the setting is by expected waves, on which it was chosen. */
 static int weigh_expected(struct tan_target_answer *a, int w, struct tan_error *e)
 {
@@ -296,7 +312,15 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
         return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
     }
     a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
-    return a->n_ways <= 0 ? a->n_ways : take_any_shape(a, e);
+    if (a->n_ways <= 0 || take_any_shape(a, e) < 0) {
+        return a->n_ways <= 0 ? a->n_ways : -1;
+    }
+    for (int w = 0; w < a->n_ways; w++) {
+        if (keep_default(a, w, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 /* Fail if hosts run several ranks each, unless there is one host, with its own times: messages

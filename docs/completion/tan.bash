@@ -6,11 +6,11 @@
 
 declare -gA _tan_helps=()
 
-# Leaves the help text of PROGRAM [COMMAND] in _tan_help.
+# Leaves the help text of PROGRAM [COMMAND] in _tan_help; of COMMAND all: that of all commands.
 _tan_read_help()
 {
     [[ -n ${_tan_helps["$*"]-} ]] ||
-        _tan_helps["$*"]=$("${1/#\~\//$HOME/}" "${@:2}" --help 2>/dev/null </dev/null)
+        _tan_helps["$*"]=$("${1/#\~\//$HOME/}" help "${@:2}" 2>/dev/null </dev/null)
     _tan_help=${_tan_helps["$*"]}
 }
 
@@ -23,7 +23,7 @@ _tan_commands()
 # One option a line, "-t --topo=" or "--quiet".
 _tan_options()
 {
-    sed -n -E 's/^  (-.), (--[^ =]+=?).*/\1 \2/p; s/^      (--[^ =]+=?).*/\1/p' <<<"$_tan_help"
+    sed -n -E 's/^  (-.), (--[^ =]+=?).*/\1 \2/p; s/^      (--[^ =]+=?).*/\1/p' <<<"$_tan_help" | sort -u
 }
 
 # The words of a list in the help text that was read, which begins with HEADING and ends with an empty
@@ -59,8 +59,8 @@ _tan_values() # PROGRAM COMMAND --OPTION=
     tan-design,--compare= | tan-design,--tree=) _tan_list_of SPECs: "$1" predict ;;
     *,--pattern=) _tan_list Patterns ;;
     *,--noise=) _tan_list Noise ;;
-    tan-design,--target=) _tan_list Systems ;;
-    tan-fit,--target=) _tan_list_of Systems "${1%tan-fit}tan-design" ;;
+    tan-design,--target=) _tan_list_of Systems "$1" target ;;
+    tan-fit,--target=) _tan_list_of Systems "${1%tan-fit}tan-design" target ;;
     tan-sim,--collectives=) echo 'usual schedgen' ;;
     tan-design,--pareto=) echo 'latency,processes latency,loss' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
@@ -94,11 +94,12 @@ _tan()
     done
     # shellcheck disable=SC2086  # two words at times
     [[ -z $command ]] || _tan_read_help "$1" $command
-    options=$(_tan_options)
-    if [[ -z $options ]]; then # the first command is meant
+    if [[ -z $command && -n $(_tan_options) ]]; then
+        _tan_read_help "$1" all
+    elif [[ -z $command ]]; then # the first command is meant
         _tan_read_help "$1" "${names[0]-}"
-        options=$(_tan_options)
     fi
+    options=$(_tan_options)
 
     [[ $option != -? ]] || option=$(sed -n "s/^$option //p" <<<"$options")
     option=${option%=}=
@@ -112,7 +113,8 @@ _tan()
         tanbench, | tanbench,run | tanbench,stream | tanbench,oneway)
             words+=" $(_tan_list Topologies:)"
             ;;
-        tan-design,predict) words=$(_tan_list SPECs:) ;;
+        tan-design,predict | tan-design,compare | tan-design,convert) words=$(_tan_list_of SPECs: "$1" predict) ;;
+        tan-design,target) words=$(_tan_list Systems) ;;
         tan-design,) [[ $before != *--compare* ]] || words+=" $(_tan_values "$1" "" --compare=)" ;;
         tan-design,* | tanbench,p2p) ;;
         *) files=true ;;

@@ -5,9 +5,9 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/output.h"
 #include "sim/engine/noise.h"
 

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "tanbench/host/cores.h"
 
 /* Per rank, rounded up from measurements with Open MPI 4.1 and MPICH 4.0: 4 and 7 MB, 5 and 4

@@ -41,7 +41,7 @@ dpkg --extract "$dir"/tan_"$VERSION"_*.deb "$dir/root"
 export PATH="$dir/root/usr/bin:$PATH" HOME="$dir"
 cd "$dir"
 [ "$(tan-design --version)" = "tan-design $VERSION" ]
-tan-design --leaves 4096 | grep '^The best tree for 4096 leaves: 16x16x16$'
+tan-design --leaves 4096 | grep '^The best tree for 4096 leaves is 16x16x16: '
 tanbench --topo chain:3 --max-time 1s | grep '^chain:3 '
 man -l "$dir/root/usr/share/man/man1/tan-design.1.gz" | grep -e --leaves >/dev/null
 echo ok

@@ -15,7 +15,7 @@ tools/install sim
 
 # The installed program finds the machine file installed with it.
 mkdir "$dir/home"
-HOME=$dir/home XDG_CONFIG_HOME='' "$at/bin/tan-design" --leaves 64 >"$dir/output"
+HOME=$dir/home XDG_CONFIG_HOME='' "$at/bin/tan-design" --leaves 64 --json - >"$dir/output"
 grep -q "$at/share/tan/cab.json" "$dir/output" || { head -n 3 "$dir/output"; exit 1; }
 
 "$at/bin/tan-sim" --topo nto1:4 --machine cab >"$dir/output"

@@ -40,11 +40,19 @@ for source in docs/man/*.[1-9] sim/docs/man/*.[1-9]; do
     done
 done
 
+# All that the help says of a command, or of a program's own options.
+full_help() # PROGRAM [COMMAND]
+{
+    program=$1
+    shift
+    "$program" help "${@:-all}" </dev/null
+}
+
 # Both give one line per option: "-l --leaves=N", "--help".
 help_options() # PROGRAM [COMMAND]
 {
-    "$@" --help </dev/null |
-        sed -n -E 's/^  (-[A-Za-z0-9]), (--[^ ]+)( .*)?$/\1 \2/p; s/^      (--[^ ]+)( .*)?$/\1/p' | sort
+    full_help "$@" |
+        sed -n -E 's/^  (-[A-Za-z0-9]), (--[^ ]+)( .*)?$/\1 \2/p; s/^      (--[^ ]+)( .*)?$/\1/p' | sort -u
 }
 
 # An option is an item ".It Fl l , Fl -leaves Ns = Ns Ar N" of the man page's lists.
@@ -78,22 +86,24 @@ check_options() # PROGRAM [COMMAND]
     [ "$(wc -l <"$dir/help")" -ge 3 ] || complain "$* --help lists too few options to be true"
 }
 
-# Names of commands: those that the help lists, that the overview lists, that have a page.
+# Names of commands: those that the help lists, that the overview lists, that have a page if it names one.
 check_commands() # PROGRAM
 {
     "$1" --help </dev/null |
         sed -n -E '/^Commands:/,/^$/s/^  ([^ ]+( [^ ]+)?)(  .*)?$/\1/p' >"$dir/commands"
     sed "s/^/$1-/; s/ /-/g" "$dir/commands" | sort >"$dir/named"
-    sed -n -E "s/^\.It Xr ($1-[^ ]+) 1\$/\1/p" "$dir/$1.1" | sort >"$dir/listed"
+    sed -n -E "/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm ([a-z]+)\$/$1-\1/p; s/^\.It Xr ($1-[^ ]+) 1\$/\1/p" \
+        "$dir/$1.1" | sort >"$dir/listed"
+    sed -n -E "s/^\.It Xr ($1-[^ ]+) 1\$/\1/p" "$dir/$1.1" | sort >"$dir/paged"
     find docs/man sim/docs/man -name "$1-*.1" | sed 's/.*\///; s/\.1$//' | sort >"$dir/pages"
     same "commands in $1 --help" named "commands in docs/man/$1.1" listed
-    same "commands in $1 --help" named "pages in docs/man" pages
+    same "pages that docs/man/$1.1 names" paged "pages in docs/man" pages
 }
 
 for program in tanbench tan-sim tan-design tan-fit tan-report; do
     check_commands "$program"
     while read -r command; do
-        check_options "$program" $command
+        [ "$program" = tan-design ] || check_options "$program" $command
         last=${command##* }
         completed "$program" ${command%"$last"} "$last" | grep -q -x -e "$last" ||
             complain "the completion lacks the command $program $command"
@@ -139,7 +149,7 @@ check_effort() # COMMAND [OPERAND]
 {
     command=$1
     effort=
-    tanbench "$1" --help </dev/null | tr -s ' \n' '  ' >"$dir/help"
+    tanbench help "$1" </dev/null | tr -s ' \n' '  ' >"$dir/help"
     for option in min-waves max-time passes; do
         value=$(sed -n "s/.*--$option=[^(]*([^)]*calibrate and validate: \([0-9a-z]*\)).*/\1/p" "$dir/help")
         sed -n "/^\.It Fl .*-$option /,/^\.It/p" "$dir/tanbench-$command.1" | tr '\n' ' ' |
@@ -165,7 +175,7 @@ check_words() # LIST LEAST PAGES PROGRAM COMMAND [OPTION]
 {
     list=$1 least=$2 pages=$3
     shift 3
-    words=$("$1" "$2" --help </dev/null | sed -n -E "/^$list/,/^\$/s/^  ([a-z][a-z0-9.-]*:?).*/\1/p")
+    words=$("$1" help "$2" </dev/null | sed -n -E "/^$list/,/^\$/s/^  ([a-z][a-z0-9.-]*:?).*/\1/p")
     [ "$(echo "$words" | wc -l)" -ge "$least" ] || complain "only these in the help: $words"
     completed "$@" '' >"$dir/completion"
     (cd "$dir" && cat $pages) >"$dir/words"
@@ -183,7 +193,7 @@ check_words Noise 7 tan-sim-run.1 tan-sim run --noise
 check_words Filters 6 tanbench-run.1 tanbench run --filter
 check_words 'How to wait' 5 tanbench-run.1 tanbench run --wait
 check_words Models 4 tan.7 tan-design predict --model
-check_words Formats 7 tan-design.1 tan-design --leaves=2 --format
+check_words Formats 7 tan-design.1 tan-design convert --format
 
 # Shipped files are those that a refusal lists.
 tan-design --leaves 2 --machine nothing 2>&1 | sed -n 's/.* there are //p' | tr -d , >"$dir/machines"

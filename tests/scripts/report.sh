@@ -139,7 +139,7 @@ for host in 0 1 2 3 4 5 6 7 8 9 10; do
     grep -q "<text [^>]*>$host</text>" "$dir/answer.html" || fail "the drawing does not number host $host"
 done
 grep -q '<rect [^>]*><title>[0-9]* on host 7<' "$dir/answer.html" || fail 'host 7 looks like host 0'
-sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q 'means: ' || fail 'the placement is not explained'
+grep -q 'placement [a-z]*: ' "$dir/answer.html" || fail 'the placement is not explained'
 
 # Sizes are whole numbers to the last digit.
 report results/p2p/openmpi-shm/machine.json -o "$dir/answer.html" || fail "messages: $(cat "$dir/out")"
@@ -289,7 +289,7 @@ save("types", {"schema": "tan-machine/1", "name": "x", "tan": {"a_us": "x", "dra
 wave = {"median": 1e308, "p5": 1e-308, "p25": 1e-300, "p75": 1e308, "p95": 1e308, "ci95": [1e-308, 1e308]}
 save("vast", {"schema": "tan-results/1", "cells": [cell("nto1:3", wave_us=wave), cell("nto1:4", wave_us=wave)]})
 save("figures", {"schema": "tan-design/1", "leaves": 9, "machine": {"name": "x"},
-    "best": {"topo": "nto1:9", "wave_us": 1}, "flat_until": 2, "stays_fastest": {"": [1, 2], "u": [1, 2]},
+    "best": {"topo": "nto1:9", "wave_us": 1}, "flat_until": 2, "sensitivity": [{"parameter": "", "value_us": 1, "stays_best_us": [1, 2]}],
     "figures": {"tree": {"parents": [-1] + [0] * 9, "critical": [1e300, -1, 9, "x", 10], "hosts": [-5]},
         "by_fanout": {"max_fanout": list(range(1, 100000)), "wave_us": 7},
         "by_leaves": {"leaves": [2, 9, "x", 1e308], "best_us": [1, None, 3, -1], "rules": [3, {"name": "<script>",

@@ -124,7 +124,7 @@ static const struct tan_knob knobs[] = {
 
 static const struct tan_default defaults[] = {
     {"default under PMI", KARY, 32, NULL, "Flux, kary:32", tan_baseline_kary},
-    {"default with [bootstrap], which is flat", KARY, 0, NULL, NULL, NULL},
+    {"default with [bootstrap]", KARY, 0, NULL, NULL, NULL},
     {"mincrit, at most 1024 children", MINCRIT_AUTO, 0, NULL, NULL, NULL},
     {.name = NULL},
 };

@@ -58,7 +58,7 @@ static const struct tan_default defaults_4_1[] = {
 
 static const struct tan_default defaults[] = {
     {"default", RADIX, 64, NULL, "PRRTE, radix 64", tan_baseline_kary},
-    {"default of a fence's release since September 2026", RADIX2, 4, NULL, NULL, NULL},
+    {"default since September 2026", RADIX2, 4, NULL, NULL, NULL},
     {.name = NULL},
 };
 

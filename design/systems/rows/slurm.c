@@ -284,12 +284,10 @@ static int64_t timeouts_by_nodes(int32_t height, int32_t nodes, int32_t fanout)
 #define SLURM_ROW                                                                                  \
     .population = TAN_ALL_MEMBERS, .member = "nodes below the controller", .root_apart = true,     \
     .traps = traps, .comment = "#",                                                                \
-    .note = "the tree is another one where slurm.conf has TopologyParam=RouteTree, by which "      \
-            "messages follow the switches (RoutePlugin=route/topology in older versions), or "     \
-            "RoutePart, by which the controller first splits by partitions; PMIx and PMI2 take "   \
-            "TreeWidth for trees of another shape, and launched tasks report to srun directly. A " \
-            "node serves its children by threads, each with a connection of its own: only "        \
-            "tan-fit of launches tells how much of that is one after the other",                   \
+    .note =                                                                                        \
+        "where slurm.conf has TopologyParam=RouteTree or RoutePart, messages follow switches or "  \
+        "partitions instead; PMIx and PMI2 build other trees of TreeWidth; only tan-fit of "       \
+        "launches tells how much of a node's service is one child after the other",                \
     .read_back = read_back
 
 extern const struct tan_target tan_target_slurm;

@@ -373,7 +373,7 @@ static char *text_of(const struct tan_cli *c, struct tan_cli_answer answer)
 
 TEST(help_text)
 {
-    char *text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_HELP, only, false});
+    char *text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_HELP, only, false, false, false});
     assert_string_equal(text, "Usage: prog [OPTION]... SPEC\n"
                               "       prog --never\n"
                               "Tests.\n"
@@ -396,14 +396,15 @@ TEST(help_text)
                               "\n"
                               "More.\n");
     free(text);
-    text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_VERSION, only, false});
+    text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_VERSION, only, false, false, false});
     assert_string_equal(text, "prog " TAN_VERSION "\n");
     free(text);
 }
 
 TEST(help_of_commands)
 {
-    char *text = text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, commands, false});
+    char *text =
+        text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, commands, false, false, false});
     assert_string_equal(text, "Usage: prog COMMAND [OPTION]...\n"
                               "Trees.\n"
                               "\n"
@@ -412,11 +413,11 @@ TEST(help_of_commands)
                               "  leaf            Add leaves.\n"
                               "  leaf cut        Cut leaves.\n"
                               "\n"
-                              "prog help COMMAND lists the options of a command.\n"
-                              "\n"
-                              "More.\n");
+                              "prog help COMMAND lists the options of a command, help all those of "
+                              "all.\n");
     free(text);
-    text = text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, &commands[1], true});
+    text =
+        text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, &commands[1], true, false, false});
     assert_string_equal(text, "Usage: prog leaf [OPTION]...\n"
                               "Add leaves.\n"
                               "\n"
@@ -432,6 +433,77 @@ TEST(help_of_commands)
                               "  -h, --help                  print this text and exit\n"
                               "  -V, --version               print the version and exit\n");
     free(text);
+}
+
+/* The text of --help has so many groups, an option a line, cut at the end of a clause; help all has
+ * everything. */
+TEST(brief_help)
+{
+    const struct tan_command brief[] = {
+        {
+            .usage = "SPEC",
+            .purpose = "Tests.",
+            .groups = (const struct tan_option *const[]){run_rows, tree_rows, NULL},
+            .brief = 1,
+            .more_help = print_more,
+        },
+        {.usage = NULL},
+    };
+    const struct tan_cli program = {.program = "prog", .commands = brief};
+    char *text =
+        text_of(&program, (struct tan_cli_answer){TAN_CLI_HELP, brief, false, false, false});
+    assert_string_equal(text, "Usage: prog SPEC\n"
+                              "Tests.\n"
+                              "\n"
+                              "Running:\n"
+                              "  -d, --dry-run       only say what would be done\n"
+                              "  -N, --never         fails\n"
+                              "\n"
+                              "prog help all lists all options.\n");
+    free(text);
+    text = text_of(&program, (struct tan_cli_answer){TAN_CLI_HELP, brief, false, true, true});
+    assert_non_null(strstr(text, "--max-height"));
+    assert_non_null(strstr(text, "More."));
+    free(text);
+}
+
+/* An option may name its command; the first command of the table is meant, if several are named. */
+TEST(named_by_options)
+{
+    const struct tan_command rows[] = {
+        {.usage = "SPEC", .groups = (const struct tan_option *const[]){tree_rows, NULL}},
+        {.name = "leaf",
+         .option = "bytes",
+         .usage = "SPEC",
+         .groups = (const struct tan_option *const[]){leaf_rows, NULL}},
+        {.name = "shade",
+         .option = "shade",
+         .usage = "SPEC",
+         .groups = (const struct tan_option *const[]){leaf_rows, NULL}},
+        {.usage = NULL},
+    };
+    const struct tan_cli program = {.program = "prog", .commands = rows};
+    static const struct {
+        const char *words[4];
+        int command;
+    } lines[] = {
+        {{"-n", "3"}, 0},
+        {{"--bytes", "8"}, 1},
+        {{"--bytes=8"}, 1},
+        {{"-b8"}, 1},
+        {{"--time=1s", "--shade", "dark"}, 2},
+        {{"--shade=dark", "-b", "8"}, 1},
+        {{"shade", "--bytes=8"}, 2},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct config config;
+        struct tan_cli_answer answer;
+        struct tan_error e = TAN_ERROR_INIT;
+        const char *words[5] = {NULL};
+        memcpy(words, lines[i].words, sizeof lines[i].words);
+        assert_int_equal(parse(&program, words, &config, &answer, &e), 0);
+        assert_ptr_equal(answer.command, &rows[lines[i].command]);
+    }
 }
 
 /* What closing a standard output that cannot be written makes of an error. */

@@ -265,18 +265,10 @@ TEST(split)
 static void assert_says(const struct tan_model *model, const struct tan_params *params,
                         enum tan_reading reading, const char *part)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
-    tan_reading_print(model, params, 1000, to);
-    fclose(to);
+    char text[TAN_SENTENCE] = "";
+    assert_int_equal(tan_reading_text(model, params, text), part[0] != '\0');
     assert_int_equal(tan_reading_of(model, params), reading);
-    for (char *c = text; *c != '\0'; c++) {
-        *c = *c == '\n' ? ' ' : *c;
-    }
     assert_non_null(strstr(text, part));
-    assert_true((length > 0) == (part[0] != '\0'));
-    free(text);
 }
 
 /* Draws without a known range follow the assumption, so that intervals contain the value. */
@@ -310,15 +302,11 @@ TEST(readings)
     p.unidentified[TAN_B] = true;
     tan_params_assume(&p);
     assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
-                "1 us each (b = a, the serial reading");
-    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
-                "nto1:1000, would be the best, with 4 us.");
-    p.value[TAN_G] = 3 * US; /* L + 2a + g without fanout's cost */
+                "1 us is assumed, as if messages came one after the other (b = a)");
+    p.value[TAN_G] = 3 * US;
     tan_params_assume(&p);
     assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
-                "3 us each (b = g, the serial reading");
-    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
-                "would be the best, with 7 us.");
+                "3 us is assumed, as if messages came one after the other (b = g)");
     p.unidentified[TAN_B] = false;
     assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_KNOWN, "");
 }
