@@ -66,9 +66,10 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
         for (size_t i = 0; i < n; i++) {
             model_predictions(c, m)[i] =
                 tan_p2p_models[m].predict(machine->messages, measured->size[i]).delivered;
-            const double error = fabs(relative_error(c, m, i));
-            c->errors[m].mean += error / (double)n;
-            c->errors[m].worst = fmax(c->errors[m].worst, error);
+            p2p_errors_add(&c->errors[m], relative_error(c, m, i));
+        }
+        if (c->errors[m].n < n) {
+            c->errors[m] = (struct p2p_errors){.n = 0};
         }
     }
     c->repeats = !(c->errors[c->own].mean > most);
@@ -110,7 +111,7 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
     int shown[TAN_P2P_MODELS]; /* models that can predict */
     int n = 0;
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
-        if (isfinite(c->errors[m].mean) && is_shown(c, m)) {
+        if (c->errors[m].n > 0 && is_shown(c, m)) {
             headings[2 + n] = tan_p2p_models[m].name;
             shown[n++] = m;
         }
@@ -150,58 +151,51 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
     }
 }
 
-static json_t *size_json(const struct p2p_comparison *c, size_t i)
+static void append_size(struct tan_json_writer *w, json_t *sizes, const struct p2p_comparison *c,
+                        size_t i)
 {
     const struct p2p_measurement *m = c->measured;
-    json_t *size =
-        json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)m->size[i], "n",
-                  (json_int_t)m->passes[P2P_TRIPS], "measured_us", p2p_rounded(c->one_way[i] / us));
-    json_t *predicted = json_object();
-    json_t *error = json_object();
-    int bad = 0;
+    json_t *size = tan_json_append_object(w, sizes);
+    tan_json_set_int(w, size, "bytes", m->size[i]);
+    tan_json_set_int(w, size, "n", (json_int_t)m->passes[P2P_TRIPS]);
+    p2p_set(w, size, "measured_us", c->one_way[i] / us);
+    json_t *predicted = tan_json_set_object(w, size, "predicted_us");
+    json_t *error = tan_json_set_object(w, size, "error");
     for (int k = 0; k < TAN_P2P_MODELS; k++) {
-        const double value = model_predictions(c, k)[i];
-        if (isfinite(value) && is_shown(c, k)) {
-            const char *name = tan_p2p_models[k].name;
-            bad |= json_object_set_new(predicted, name, p2p_rounded(value / us));
-            bad |= json_object_set_new(error, name, p2p_rounded(relative_error(c, k, i)));
+        if (is_shown(c, k)) {
+            p2p_set(w, predicted, tan_p2p_models[k].name, model_predictions(c, k)[i] / us);
+            p2p_set(w, error, tan_p2p_models[k].name, relative_error(c, k, i));
         }
     }
-    bad |= json_object_set_new(size, "predicted_us", predicted);
-    bad |= json_object_set_new(size, "error", error);
-    bad |= json_object_set_new(size, "half_us", p2p_samples_json(m, i, TAN_P2P_TRIP));
-    bad |= json_object_set_new(size, "half_quiet", p2p_quiet_json(m, i, P2P_TRIPS));
-    return p2p_unless(bad, size);
+    p2p_samples_set(w, size, "half_us", m, i, TAN_P2P_TRIP);
+    p2p_quiet_set(w, size, "half_quiet", m, i, P2P_TRIPS);
 }
 
-json_t *p2p_comparison_json(const struct p2p_comparison *c)
+json_t *p2p_comparison_json(struct tan_json_writer *w, const struct p2p_comparison *c)
 {
-    json_t *top = json_pack("{s:s, s:{s:s, s:s, s:b}, s:O, s:b}", "schema", "tan-p2p-validation/1",
-                            "machine", "name", c->machine->name, "file", c->file, "disturbed",
-                            c->machine->messages->disturbed, "environment", c->environment,
-                            "disturbed", tan_p2p_disturbed(c->measured));
-    json_t *sizes = json_array();
-    json_t *models = json_object();
-    int bad = json_object_set_new(top, "quiet", p2p_rounded(tan_p2p_quiet_share(c->measured)));
-    bad |= json_object_set_new(top, "repeats", json_boolean(c->repeats));
-    if (isfinite(c->seconds)) {
-        bad |= json_object_set_new(top, "seconds_since", json_real(c->seconds));
-    }
+    json_t *top = tan_json_new_object(w);
+    tan_json_set_string(w, top, "schema", "tan-p2p-validation/1");
+    json_t *machine = tan_json_set_object(w, top, "machine");
+    tan_json_set_string(w, machine, "name", c->machine->name);
+    tan_json_set_string(w, machine, "file", c->file);
+    tan_json_set_bool(w, machine, "disturbed", c->machine->messages->disturbed);
+    tan_json_set(w, top, "environment", json_incref(c->environment));
+    tan_json_set_bool(w, top, "disturbed", tan_p2p_disturbed(c->measured));
+    p2p_set(w, top, "quiet", tan_p2p_quiet_share(c->measured));
+    tan_json_set_bool(w, top, "repeats", c->repeats);
+    tan_json_set_real(w, top, "seconds_since", c->seconds);
+    json_t *sizes = tan_json_set_array(w, top, "sizes");
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        bad |= json_array_append_new(sizes, size_json(c, i));
+        append_size(w, sizes, c, i);
     }
+    json_t *models = tan_json_set_object(w, top, "models");
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
-        if (isfinite(c->errors[m].mean) && is_shown(c, m)) {
-            bad |= json_object_set_new(models, tan_p2p_models[m].name,
-                                       json_pack("{s:o, s:o}", "mean_abs_error",
-                                                 p2p_rounded(c->errors[m].mean), "worst_abs_error",
-                                                 p2p_rounded(c->errors[m].worst)));
+        if (is_shown(c, m)) {
+            p2p_errors_set(w, models, tan_p2p_models[m].name, &c->errors[m]);
         }
     }
-    bad |= json_object_set_new(top, "sizes", sizes);
-    bad |= json_object_set_new(top, "models", models);
     if (c->repeats) {
-        bad |= json_object_set_new(top, "violations", tan_p2p_violations(c->machine->messages));
+        tan_json_set(w, top, "violations", tan_p2p_violations(c->machine->messages));
     }
-    return p2p_unless(bad, top);
+    return top;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "model/machine/machine.h"
+#include "tanbench/p2p/values.h"
 #include "tanbench/sampling/p2p_samples.h"
 
 struct p2p_comparison {
@@ -17,9 +18,7 @@ struct p2p_comparison {
     double seconds;      /* age of the machine file's measurement; NaN if unknown, or simulated */
     double *one_way;     /* per size, seconds; owned */
     double *predicted;   /* per model and size, seconds; NaN if the file lacks a parameter; owned */
-    struct {
-        double mean, worst; /* absolute relative errors; NaN without predictions */
-    } errors[TAN_P2P_MODELS];
+    struct p2p_errors errors[TAN_P2P_MODELS]; /* none of models that lack a size's parameters */
     int own; /* the model plogp, the machine file's own table */
     /* Whether one-way times are those of the table, within 20 % on average. Otherwise errors are of
      * no model, and only those of plogp are shown. */
@@ -34,7 +33,7 @@ void p2p_comparison_clear(struct p2p_comparison *c);
 /* Whether interference affected too many samples, now or in the machine file. */
 bool p2p_comparison_disturbed(const struct p2p_comparison *c);
 void p2p_comparison_print(const struct p2p_comparison *c, FILE *to);
-/* `tan-p2p-validation/1`; NULL when memory is short. */
-json_t *p2p_comparison_json(const struct p2p_comparison *c);
+/* `tan-p2p-validation/1`, to be completed and finished by the caller. */
+json_t *p2p_comparison_json(struct tan_json_writer *w, const struct p2p_comparison *c);
 
 #endif

@@ -198,39 +198,43 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
     tan_table_print(table, to);
 }
 
-static json_t *sizes_json(const struct p2p_layout *layout)
+void p2p_layout_set(struct tan_json_writer *w, json_t *row, int blocks, int length)
+{
+    tan_json_set_int(w, row, "blocks", blocks);
+    tan_json_set_int(w, row, "length", length);
+    tan_json_set_int(w, row, "stride", P2P_STRIDE);
+}
+
+static void set_sizes(struct tan_json_writer *w, json_t *o, const char *key,
+                      const struct p2p_layout *layout)
 {
     static const char *const keys[] = {"o_s_us", "o_r_us", "trip_us"};
-    json_t *sizes = json_array();
-    int bad = 0;
+    json_t *sizes = tan_json_set_array(w, o, key);
     for (int s = 0; s < SIZES; s++) {
         const struct tan_p2p_estimate all[] = {layout->send[s], layout->receive[s],
                                                layout->trip[s]};
-        json_t *size = json_pack("{s:I}", "bytes", (json_int_t)p2p_vector_sizes[s]);
-        bad |= p2p_set_estimates(size, keys, 3, all);
-        bad |= json_array_append_new(sizes, size);
+        json_t *size = tan_json_append_object(w, sizes);
+        tan_json_set_int(w, size, "bytes", p2p_vector_sizes[s]);
+        p2p_set_estimates(w, size, keys, 3, all);
     }
-    return p2p_unless(bad, sizes);
 }
 
-json_t *p2p_vectors_json(const struct p2p_vectors_found *found)
+void p2p_vectors_set(struct tan_json_writer *w, json_t *block,
+                     const struct p2p_vectors_found *found)
 {
     static const char *const keys[] = {"o_pack_us", "O_pack_us_per_byte", "o_unpack_us",
                                        "O_unpack_us_per_byte"};
-    json_t *top = json_pack("{s:I, s:o}", "n", (json_int_t)found->n, "contiguous",
-                            sizes_json(&found->layout[0]));
-    json_t *vectors = json_array();
-    int bad = 0;
+    json_t *top = tan_json_set_object(w, block, "datatypes");
+    tan_json_set_int(w, top, "n", (json_int_t)found->n);
+    set_sizes(w, top, "contiguous", &found->layout[0]);
+    json_t *vectors = tan_json_set_array(w, top, "vectors");
     for (int t = 1; t < P2P_LAYOUTS; t++) {
         const struct p2p_layout *l = &found->layout[t];
         const struct tan_p2p_estimate all[] = {l->pack.message, l->pack.byte, l->unpack.message,
                                                l->unpack.byte};
-        json_t *row = json_pack("{s:i, s:i, s:i}", "blocks", l->blocks, "length", l->length,
-                                "stride", P2P_STRIDE);
-        bad |= p2p_set_estimates(row, keys, 4, all);
-        bad |= json_object_set_new(row, "sizes", sizes_json(l));
-        bad |= json_array_append_new(vectors, row);
+        json_t *row = tan_json_append_object(w, vectors);
+        p2p_layout_set(w, row, l->blocks, l->length);
+        p2p_set_estimates(w, row, keys, 4, all);
+        set_sizes(w, row, "sizes", l);
     }
-    bad |= json_object_set_new(top, "vectors", vectors);
-    return p2p_unless(bad, top);
 }

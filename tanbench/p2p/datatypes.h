@@ -3,9 +3,9 @@
 #ifndef TAN_TANBENCH_P2P_DATATYPES_H
 #define TAN_TANBENCH_P2P_DATATYPES_H
 
-#include <jansson.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "model/fit/p2p_fit.h"
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
@@ -46,7 +46,10 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
                         struct p2p_vectors_found *found, struct tan_error *e);
 
 void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to);
-/* NULL when memory is short; owned by the caller. */
-json_t *p2p_vectors_json(const struct p2p_vectors_found *found);
+/* Set "datatypes" of a machine file's block. */
+void p2p_vectors_set(struct tan_json_writer *w, json_t *block,
+                     const struct p2p_vectors_found *found);
+/* Set the keys that say which vector it is. */
+void p2p_layout_set(struct tan_json_writer *w, json_t *row, int blocks, int length);
 
 #endif

@@ -190,28 +190,21 @@ static double ratio_error(const struct p2p_exchange_case *c)
                : NAN;
 }
 
-/* Absolute errors of one kind. */
-struct errors {
-    size_t n;
-    double mean, worst;
-    double worst_ratio; /* of overlap ratios; NaN for kinds without overheads */
-};
-
-/* `bytes`: 0 for all sizes. */
-static struct errors errors_of(const struct p2p_exchanges *exchanges, int kind, int64_t bytes)
+/* Errors of one kind, and the worst of its overlap ratios, NaN if it has none; `bytes`: 0 for all
+ * sizes. */
+static struct p2p_errors errors_of(const struct p2p_exchanges *exchanges, int kind, int64_t bytes,
+                                   double *worst_ratio)
 {
-    struct errors out = {0, 0.0, 0.0, NAN};
+    struct p2p_errors out = {.n = 0};
+    *worst_ratio = NAN;
     for (size_t i = 0; i < exchanges->n; i++) {
         const struct p2p_exchange_case *c = &exchanges->row[i];
-        const double error = fabs(relative_error(c));
-        if ((int)c->kind == kind && (bytes == 0 || c->bytes == bytes) && isfinite(error)) {
-            out.mean += error;
-            out.worst = fmax(out.worst, error);
-            out.worst_ratio = fmax(out.worst_ratio, fabs(ratio_error(c)));
-            out.n++;
+        const double error = relative_error(c);
+        if ((int)c->kind == kind && (bytes == 0 || c->bytes == bytes) && !isnan(error)) {
+            p2p_errors_add(&out, error);
+            *worst_ratio = fmax(*worst_ratio, fabs(ratio_error(c)));
         }
     }
-    out.mean /= out.n > 0 ? (double)out.n : 1.0;
     return out;
 }
 
@@ -220,12 +213,9 @@ static void error_row(const struct p2p_exchanges *exchanges, int64_t bytes, bool
                       struct tan_table *table)
 {
     for (int kind = 0; kind < P2P_EXCHANGE_KINDS; kind++) {
-        const struct errors errors = errors_of(exchanges, kind, bytes);
-        if (errors.n == 0) {
-            tan_table_cell(table, "-");
-        } else {
-            tan_table_abs_error(table, worst ? errors.worst : errors.mean);
-        }
+        double ignored;
+        const struct p2p_errors errors = errors_of(exchanges, kind, bytes, &ignored);
+        tan_table_abs_error(table, errors.n == 0 ? NAN : worst ? errors.worst : errors.mean);
     }
 }
 
@@ -234,8 +224,10 @@ void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to)
     const char *headings[1 + P2P_EXCHANGE_KINDS] = {"bytes"};
     double ratio = NAN;
     for (int kind = 0; kind < P2P_EXCHANGE_KINDS; kind++) {
+        double worst;
         headings[1 + kind] = kinds[kind].title;
-        ratio = fmax(ratio, errors_of(exchanges, kind, 0).worst_ratio);
+        errors_of(exchanges, kind, 0, &worst);
+        ratio = fmax(ratio, worst);
     }
     struct tan_table *table = tan_table_create(headings, 1 + P2P_EXCHANGE_KINDS);
     int64_t bytes = 0;
@@ -260,51 +252,38 @@ void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to)
     }
 }
 
-json_t *p2p_exchanges_json(const struct p2p_exchanges *exchanges)
+static void append_case(struct tan_json_writer *w, json_t *list, const struct p2p_exchange_case *c)
 {
-    json_t *list = json_array();
-    int bad = 0;
-    for (size_t i = 0; i < exchanges->n; i++) {
-        const struct p2p_exchange_case *c = &exchanges->row[i];
-        json_t *row = json_pack("{s:s, s:I, s:o}", "kind", kinds[c->kind].name, "bytes",
-                                (json_int_t)c->bytes, "measured_us", p2p_rounded(c->measured / us));
-        if (isfinite(c->predicted)) { /* a calibration may lack data for windows both ways */
-            bad |= json_object_set_new(row, "predicted_us", p2p_rounded(c->predicted / us));
-        }
-        bad |= c->window > 0
-                   ? json_object_set_new(row, "messages", json_integer(c->window))
-                   : json_object_set_new(row, c->kind == P2P_LATE ? "late_us" : "computation_us",
-                                         p2p_rounded(c->seconds / us));
-        if (isfinite(relative_error(c))) {
-            bad |= json_object_set_new(row, "error", p2p_rounded(relative_error(c)));
-        }
-        if (isfinite(ratio_error(c))) {
-            bad |= json_object_set_new(row, "overlap_ratio",
-                                       p2p_rounded(tan_overlap_ratio(c->seconds, c->measured)));
-            bad |= json_object_set_new(row, "overlap_ratio_error", p2p_rounded(ratio_error(c)));
-        }
-        bad |= json_array_append_new(list, row);
+    json_t *row = tan_json_append_object(w, list);
+    tan_json_set_string(w, row, "kind", kinds[c->kind].name);
+    tan_json_set_int(w, row, "bytes", c->bytes);
+    p2p_set(w, row, "measured_us", c->measured / us);
+    p2p_set(w, row, "predicted_us", c->predicted / us);
+    tan_json_set_count(w, row, "messages", c->window);
+    if (c->window == 0) {
+        p2p_set(w, row, c->kind == P2P_LATE ? "late_us" : "computation_us", c->seconds / us);
     }
-    return p2p_unless(bad, list);
+    p2p_set(w, row, "error", relative_error(c));
+    if (!isnan(ratio_error(c))) {
+        p2p_set(w, row, "overlap_ratio", tan_overlap_ratio(c->seconds, c->measured));
+        p2p_set(w, row, "overlap_ratio_error", ratio_error(c));
+    }
 }
 
-json_t *p2p_exchanges_errors_json(const struct p2p_exchanges *exchanges)
+void p2p_exchanges_set(struct tan_json_writer *w, json_t *document,
+                       const struct p2p_exchanges *exchanges)
 {
-    json_t *top = json_object();
-    int bad = 0;
+    json_t *list = tan_json_set_array(w, document, "exchanges");
+    json_t *all = tan_json_set_object(w, document, "exchange_errors");
+    for (size_t i = 0; i < exchanges->n; i++) {
+        append_case(w, list, &exchanges->row[i]);
+    }
     for (int kind = 0; kind < P2P_EXCHANGE_KINDS; kind++) {
-        const struct errors errors = errors_of(exchanges, kind, 0);
-        json_t *row = errors.n == 0
-                          ? NULL
-                          : json_pack("{s:o, s:o}", "mean_abs_error", p2p_rounded(errors.mean),
-                                      "worst_abs_error", p2p_rounded(errors.worst));
-        if (isfinite(errors.worst_ratio)) {
-            bad |= json_object_set_new(row, "worst_overlap_difference",
-                                       p2p_rounded(errors.worst_ratio));
-        }
-        if (row != NULL) {
-            bad |= json_object_set_new(top, kinds[kind].name, row);
+        double ratio;
+        const struct p2p_errors errors = errors_of(exchanges, kind, 0, &ratio);
+        p2p_errors_set(w, all, kinds[kind].name, &errors);
+        if (!isnan(ratio)) {
+            p2p_set(w, json_object_get(all, kinds[kind].name), "worst_overlap_difference", ratio);
         }
     }
-    return p2p_unless(bad, top);
 }

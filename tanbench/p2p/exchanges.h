@@ -3,9 +3,9 @@
 #ifndef TAN_TANBENCH_P2P_EXCHANGES_H
 #define TAN_TANBENCH_P2P_EXCHANGES_H
 
-#include <jansson.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "model/machine/p2p.h"
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
@@ -45,8 +45,8 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
 void p2p_exchanges_clear(struct p2p_exchanges *exchanges);
 
 void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to);
-/* All cases, and the errors per kind; NULL when memory is short. */
-json_t *p2p_exchanges_json(const struct p2p_exchanges *exchanges);
-json_t *p2p_exchanges_errors_json(const struct p2p_exchanges *exchanges);
+/* Set "exchanges", all cases, and "exchange_errors", those of each kind. */
+void p2p_exchanges_set(struct tan_json_writer *w, json_t *document,
+                       const struct p2p_exchanges *exchanges);
 
 #endif

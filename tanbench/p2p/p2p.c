@@ -15,7 +15,6 @@
 #include "tanbench/launch/launch.h"
 #include "tanbench/p2p/calibrate.h"
 #include "tanbench/p2p/compare.h"
-#include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/watch.h"
 #include "tanbench/ranks/world.h"
@@ -84,12 +83,7 @@ static int save_machine(struct p2p_job *job, json_t *block, bool trusted, struct
                              is_json_out(request) ? stderr : stdout, e);
 }
 
-static bool wants_results(const struct p2p_request *request)
-{
-    return request->json != NULL || request->report != NULL;
-}
-
-/* Write JSON and the report page; consumes the reference. */
+/* Write JSON and the report page, as far as they are wanted; consumes the reference. */
 static int deliver_document(const struct p2p_request *request, json_t *document,
                             struct tan_error *e)
 {
@@ -102,14 +96,17 @@ static int deliver_document(const struct p2p_request *request, json_t *document,
     return tan_report_deliver(NULL, request->report, document, e);
 }
 
-/* Consumes the reference to `content`, the result; NULL when memory is short. */
-static json_t *results_document(const struct p2p_job *job, json_t *content, bool complete)
+/* The results of a calibration; NULL when memory is short. */
+static json_t *calibration_document(const struct p2p_job *job, const struct p2p_findings *found,
+                                    bool complete)
 {
-    json_t *top = json_pack("{s:s, s:O, s:b}", "schema", "tan-p2p-results/1", "environment",
-                            job->environment, "complete", complete);
-    const int bad = json_object_update(top, content);
-    json_decref(content);
-    return p2p_unless(bad, top);
+    struct tan_json_writer w = {.failed = false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-p2p-results/1");
+    tan_json_set(&w, top, "environment", json_incref(job->environment));
+    tan_json_set_bool(&w, top, "complete", complete);
+    p2p_findings_set(&w, top, found);
+    return tan_json_finish(&w, top);
 }
 
 /* What a measurement has found so far; one of the last two. */
@@ -119,21 +116,21 @@ struct progress {
     struct p2p_measurement *trips; /* of a validation */
 };
 
-/* The results of a validation; NULL when memory is short. */
+/* The same of a validation. */
 static json_t *validation_document(const struct p2p_comparison *c,
                                    const struct p2p_exchanges *exchanges,
                                    const struct p2p_vector_trips *vectors, bool complete)
 {
-    json_t *top = p2p_comparison_json(c);
-    int bad = json_object_set_new(top, "complete", json_boolean(complete));
+    struct tan_json_writer w = {.failed = false};
+    json_t *top = p2p_comparison_json(&w, c);
+    tan_json_set_bool(&w, top, "complete", complete);
     if (exchanges->n > 0) {
-        bad |= json_object_set_new(top, "exchanges", p2p_exchanges_json(exchanges));
-        bad |= json_object_set_new(top, "exchange_errors", p2p_exchanges_errors_json(exchanges));
+        p2p_exchanges_set(&w, top, exchanges);
     }
     if (vectors->n > 0) {
-        bad |= json_object_set_new(top, "vectors", p2p_vector_trips_json(vectors));
+        p2p_vector_trips_set(&w, top, vectors);
     }
-    return p2p_unless(bad, top);
+    return tan_json_finish(&w, top);
 }
 
 static json_t *progress_document(const struct progress *progress)
@@ -144,7 +141,7 @@ static json_t *progress_document(const struct progress *progress)
     if (progress->found != NULL) {
         return p2p_findings_fit(progress->found, job->request->seed, &unfitted) < 0
                    ? NULL
-                   : results_document(job, p2p_findings_json(progress->found), false);
+                   : calibration_document(job, progress->found, false);
     }
     struct p2p_comparison c = {.one_way = NULL};
     if (progress->trips->passes[P2P_TRIPS] >= P2P_MIN_PASSES &&
@@ -182,15 +179,22 @@ static void print_head(const struct p2p_link *link)
            link->partner, peers[link->partner].host);
 }
 
-/* Add to the error of a measurement that broke off what is kept of it; print why it is not. */
-static void tell_kept(const char *kept, const struct tan_error *saving, struct tan_error *e)
+/* The error of a measurement that broke off says what is kept of it; print why it is not. One that
+ * did not fails where its results could not be saved. */
+static int conclude(int result, const char *kept, const struct tan_error *saving,
+                    struct tan_error *e)
 {
+    if (result == 0) {
+        *e = *saving;
+        return saving->status == TAN_DONE ? 0 : -1;
+    }
     const struct tan_error why = *e;
     *e = (struct tan_error)TAN_ERROR_INIT;
     tan_fail(e, "%.900s: %s", why.text, kept);
     if (saving->status != TAN_DONE) {
         tan_error_print(saving, "tanbench", stderr);
     }
+    return -1;
 }
 
 static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char **doubt,
@@ -202,44 +206,31 @@ static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char
     const struct p2p_keeper keeper = {keep_progress, &progress};
     struct tan_error saving = TAN_ERROR_INIT;
     json_t *limits = p2p_limits();
-    json_t *json = NULL;
     int result = p2p_calibrate(link, request, limits, &keeper, &found, e);
     const bool whole = found.measured.passes[P2P_CALLS] >= P2P_MIN_PASSES;
+    const char *kept = whole                ? "what was measured until then is kept"
+                       : request->calibrate ? "one-way times alone were measured until then, too "
+                                              "little for a machine file"
+                                            : "one-way times alone were measured until then";
     if (found.p2p == NULL) {
-        tell_kept("too early for anything to keep", &saving, e);
-        goto done;
+        result = conclude(result, "too early for anything to keep", &saving, e);
+    } else {
+        if (*doubt == NULL && found.p2p->disturbed) {
+            *doubt = "others used the cores in most of the samples";
+        }
+        if (!is_json_out(request)) {
+            print_head(link);
+            p2p_print(&found, stdout);
+        }
+        json_t *document = calibration_document(job, &found, result == 0);
+        json_t *block = json_copy(json_object_get(document, "p2p"));
+        deliver_document(request, document, &saving);
+        if (request->calibrate && whole && block != NULL) {
+            save_machine(job, json_incref(block), *doubt == NULL, &saving);
+        }
+        json_decref(block);
+        result = conclude(result, kept, &saving, e);
     }
-    if (*doubt == NULL && found.p2p->disturbed) {
-        *doubt = "others used the cores in most of the samples";
-    }
-    if (!is_json_out(request)) {
-        print_head(link);
-        p2p_print(&found, stdout);
-    }
-    json = p2p_findings_json(&found);
-    if (json == NULL) {
-        result = tan_fail_nomem(e);
-        goto done;
-    }
-    if (wants_results(request)) {
-        deliver_document(request, results_document(job, json_incref(json), result == 0), &saving);
-    }
-    if (request->calibrate && whole) {
-        save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, &saving);
-    }
-    if (result < 0) {
-        tell_kept(whole                ? "what was measured until then is kept"
-                  : request->calibrate ? "one-way times alone were measured until then, too little "
-                                         "for a machine file"
-                                       : "one-way times alone were measured until then",
-                  &saving, e);
-    } else if (saving.status != TAN_DONE) {
-        *e = saving;
-        result = -1;
-    }
-
-done:
-    json_decref(json);
     p2p_findings_clear(&found);
     json_decref(limits);
     return result;
@@ -260,7 +251,7 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     const struct tan_p2p *known = job->machine->messages;
     int result = p2p_measure_trips(link, request, known, &keeper, &m, e);
     if (m.passes[P2P_TRIPS] < P2P_MIN_PASSES) {
-        tell_kept("too early for anything to keep", &saving, e);
+        result = conclude(result, "too early for anything to keep", &saving, e);
         goto done;
     }
     if (p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, &saving) < 0) {
@@ -291,16 +282,8 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
         *doubt = "one-way times are more than 20 % off the machine file's own table of them "
                  "(plogp): the machine is not as it was, and nothing follows for any model";
     }
-    if (wants_results(request)) {
-        deliver_document(request, validation_document(&c, &exchanges, &vectors, result == 0),
-                         &saving);
-    }
-    if (result < 0) {
-        tell_kept("what was measured until then is kept", &saving, e);
-    } else if (saving.status != TAN_DONE) {
-        *e = saving;
-        result = -1;
-    }
+    deliver_document(request, validation_document(&c, &exchanges, &vectors, result == 0), &saving);
+    result = conclude(result, "what was measured until then is kept", &saving, e);
 
 done:
     p2p_comparison_clear(&c);

@@ -225,61 +225,58 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
 
 /* JSON */
 
-json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_group group)
+void p2p_quiet_set(struct tan_json_writer *w, json_t *object, const char *key,
+                   const struct p2p_measurement *m, size_t size, enum p2p_group group)
 {
-    json_t *array = json_array();
-    int bad = 0;
+    json_t *array = tan_json_set_array(w, object, key);
     for (size_t pass = 0; pass < m->passes[group]; pass++) {
-        bad |= json_array_append_new(array, json_boolean(tan_p2p_quiet(m, size, group, pass)));
+        tan_json_append(w, array, json_boolean(tan_p2p_quiet(m, size, group, pass)));
     }
-    return p2p_unless(bad, array);
 }
 
-static json_t *block_json(const struct p2p_findings *f)
+void p2p_samples_set(struct tan_json_writer *w, json_t *object, const char *key,
+                     const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t)
 {
-    json_t *block = tan_p2p_to_json(f->p2p);
-    int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
-    bad |= json_object_set_new(block, "quiet", p2p_rounded(tan_p2p_quiet_share(&f->measured)));
+    json_t *samples = tan_json_set_array(w, object, key);
+    for (size_t i = 0; i < m->passes[tan_p2p_group_of(t)]; i++) {
+        tan_json_append(w, samples, p2p_rounded(tan_p2p_samples_of(m, size, t)[i] / us));
+    }
+}
+
+static void set_block(struct tan_json_writer *w, json_t *block, const struct p2p_findings *f)
+{
+    if (f->limits != NULL) {
+        tan_json_set(w, block, "eager_limits", json_incref(f->limits));
+    }
+    p2p_set(w, block, "quiet", tan_p2p_quiet_share(&f->measured));
     if (f->modes.n > 0) {
-        bad |= json_object_set_new(block, "send_modes", p2p_modes_json(&f->modes));
+        p2p_modes_set(w, block, &f->modes);
     }
     if (f->vectors.n > 0) {
-        bad |= json_object_set_new(block, "datatypes", p2p_vectors_json(&f->vectors));
+        p2p_vectors_set(w, block, &f->vectors);
     }
-    return p2p_unless(bad, block);
 }
 
-json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t)
-{
-    json_t *samples = json_array();
-    int bad = 0;
-    for (size_t i = 0; i < m->passes[tan_p2p_group_of(t)]; i++) {
-        bad |= json_array_append_new(samples, p2p_rounded(tan_p2p_samples_of(m, size, t)[i] / us));
-    }
-    return p2p_unless(bad, samples);
-}
-
-json_t *p2p_findings_json(const struct p2p_findings *f)
+void p2p_findings_set(struct tan_json_writer *w, json_t *document, const struct p2p_findings *f)
 {
     static const char *const keys[TAN_P2P_TIMINGS] = {
         "half_us",       "send_us",        "o_s_us",        "o_r_us",
         "window_few_us", "window_many_us", "duplex_few_us", "duplex_many_us",
         "in_place_us",   "O_i_us",         "O_c_us"};
     const struct p2p_measurement *m = &f->measured;
-    json_t *top = json_pack("{s:o}", "p2p", block_json(f));
-    json_t *sizes = json_array();
-    int bad = 0;
+    json_t *block = tan_p2p_to_json(f->p2p);
+    tan_json_set(w, document, "p2p", block);
+    set_block(w, block, f);
+    json_t *sizes = tan_json_set_array(w, document, "samples");
     for (size_t i = 0; i < m->n_sizes; i++) {
-        json_t *size = json_pack("{s:I, s:i, s:i}", "bytes", (json_int_t)m->size[i], "few",
-                                 m->few[i], "many", m->many[i]);
+        json_t *size = tan_json_append_object(w, sizes);
+        tan_json_set_int(w, size, "bytes", m->size[i]);
+        tan_json_set_int(w, size, "few", m->few[i]);
+        tan_json_set_int(w, size, "many", m->many[i]);
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
-            bad |=
-                json_object_set_new(size, keys[t], p2p_samples_json(m, i, (enum tan_p2p_timing)t));
+            p2p_samples_set(w, size, keys[t], m, i, (enum tan_p2p_timing)t);
         }
-        bad |= json_object_set_new(size, "half_quiet", p2p_quiet_json(m, i, P2P_TRIPS));
-        bad |= json_object_set_new(size, "calls_quiet", p2p_quiet_json(m, i, P2P_CALLS));
-        bad |= json_array_append_new(sizes, size);
+        p2p_quiet_set(w, size, "half_quiet", m, i, P2P_TRIPS);
+        p2p_quiet_set(w, size, "calls_quiet", m, i, P2P_CALLS);
     }
-    bad |= json_object_set_new(top, "samples", sizes);
-    return p2p_unless(bad, top);
 }

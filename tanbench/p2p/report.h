@@ -3,7 +3,6 @@
 #ifndef TAN_TANBENCH_P2P_REPORT_H
 #define TAN_TANBENCH_P2P_REPORT_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "tanbench/p2p/datatypes.h"
@@ -22,15 +21,16 @@ struct p2p_findings {
 };
 
 void p2p_print(const struct p2p_findings *f, FILE *to);
-/* An object of `p2p`, the block of a machine file, and `samples`. A new reference; NULL when memory
- * is short. */
-json_t *p2p_findings_json(const struct p2p_findings *f);
+/* Set "p2p", the block of a machine file, and "samples". */
+void p2p_findings_set(struct tan_json_writer *w, json_t *document, const struct p2p_findings *f);
 
 /* Print a sentence if interference affected too many samples. */
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to);
-/* For size number `size`: all samples of one timing, in us; and for each sample of a group whether
- * it was quiet. New references; NULL when memory is short. */
-json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t);
-json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_group group);
+/* For size number `size`: set all samples of one timing, in us; and for each sample of a group
+ * whether it was quiet. */
+void p2p_samples_set(struct tan_json_writer *w, json_t *object, const char *key,
+                     const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t);
+void p2p_quiet_set(struct tan_json_writer *w, json_t *object, const char *key,
+                   const struct p2p_measurement *m, size_t size, enum p2p_group group);
 
 #endif

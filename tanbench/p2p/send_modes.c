@@ -151,20 +151,17 @@ void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *
     }
 }
 
-json_t *p2p_modes_json(const struct p2p_modes_found *found)
+void p2p_modes_set(struct tan_json_writer *w, json_t *block, const struct p2p_modes_found *found)
 {
-    json_t *top = json_object();
-    int bad = 0;
+    json_t *top = tan_json_set_object(w, block, "send_modes");
     for (int k = 0; k < P2P_SEND_MODES; k++) {
-        json_t *sizes = json_array();
+        json_t *sizes = tan_json_set_array(w, top, p2p_send_modes[k].name);
         for (size_t i = 0; i < found->n; i++) {
             const struct p2p_modes_size *size = &found->size[i];
-            json_t *row =
-                json_pack("{s:I, s:I}", "bytes", (json_int_t)size->bytes, "n", (json_int_t)size->n);
-            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k]);
-            bad |= json_array_append_new(sizes, row);
+            json_t *row = tan_json_append_object(w, sizes);
+            tan_json_set_int(w, row, "bytes", size->bytes);
+            tan_json_set_int(w, row, "n", (json_int_t)size->n);
+            p2p_set_estimates(w, row, keys, P2P_COSTS, size->cost[k]);
         }
-        bad |= json_object_set_new(top, p2p_send_modes[k].name, sizes);
     }
-    return p2p_unless(bad, top);
 }

@@ -3,10 +3,10 @@
 #ifndef TAN_TANBENCH_P2P_SEND_MODES_H
 #define TAN_TANBENCH_P2P_SEND_MODES_H
 
-#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "model/fit/p2p_fit.h"
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
@@ -36,7 +36,7 @@ int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, co
 
 /* Print the parameters of every mode, completed from `p`, then every size. */
 void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to);
-/* NULL when memory is short; owned by the caller. */
-json_t *p2p_modes_json(const struct p2p_modes_found *found);
+/* Set "send_modes" of a machine file's block. */
+void p2p_modes_set(struct tan_json_writer *w, json_t *block, const struct p2p_modes_found *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* values.c - values with their intervals, in tables and in JSON
+/* values.c - values with their intervals, and errors, in tables and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/values.h"
 
@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/units.h"
 
 void p2p_value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)
@@ -36,6 +35,25 @@ double p2p_error(double predicted, double measured, double of)
     return measured > fmax(clock, noise * of) ? predicted / measured - 1.0 : NAN;
 }
 
+void p2p_errors_add(struct p2p_errors *errors, double error)
+{
+    if (!isnan(error)) {
+        errors->n++;
+        errors->mean += (fabs(error) - errors->mean) / (double)errors->n;
+        errors->worst = fmax(errors->worst, fabs(error));
+    }
+}
+
+void p2p_errors_set(struct tan_json_writer *w, json_t *object, const char *key,
+                    const struct p2p_errors *errors)
+{
+    if (errors->n > 0) {
+        json_t *o = tan_json_set_object(w, object, key);
+        p2p_set(w, o, "mean_abs_error", errors->mean);
+        p2p_set(w, o, "worst_abs_error", errors->worst);
+    }
+}
+
 json_t *p2p_rounded(double value)
 {
     char text[32];
@@ -43,8 +61,15 @@ json_t *p2p_rounded(double value)
     return json_real(strtod(text, NULL));
 }
 
-int p2p_set_estimates(json_t *object, const char *const *keys, int n,
-                      const struct tan_p2p_estimate *estimate)
+void p2p_set(struct tan_json_writer *w, json_t *object, const char *key, double value)
+{
+    if (!isnan(value)) {
+        tan_json_set(w, object, key, p2p_rounded(value));
+    }
+}
+
+void p2p_set_estimates(struct tan_json_writer *w, json_t *object, const char *const *keys, int n,
+                       const struct tan_p2p_estimate *estimate)
 {
     double value[4];
     struct tan_interval ci95[4];
@@ -52,16 +77,5 @@ int p2p_set_estimates(json_t *object, const char *const *keys, int n,
         value[i] = estimate[i].value;
         ci95[i] = isfinite(value[i]) ? estimate[i].ci95 : TAN_INTERVAL_UNKNOWN;
     }
-    struct tan_json_writer w = {false};
-    tan_p2p_set_values(&w, object, keys, n, value, ci95);
-    return w.failed ? -1 : 0;
-}
-
-json_t *p2p_unless(int bad, json_t *object)
-{
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    tan_p2p_set_values(w, object, keys, n, value, ci95);
 }

@@ -1,10 +1,9 @@
-/* values.h - values with their intervals, in tables and in JSON
+/* values.h - values with their intervals, and errors, in tables and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TANBENCH_P2P_VALUES_H
 #define TAN_TANBENCH_P2P_VALUES_H
 
-#include <jansson.h>
-
+#include "base/json.h"
 #include "base/table.h"
 #include "model/fit/p2p_fit.h"
 
@@ -19,13 +18,23 @@ void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *e
  * 1 % of the time `of` from which it was computed. All in seconds. */
 double p2p_error(double predicted, double measured, double of);
 
+/* Absolute values of relative errors. Zero: none. */
+struct p2p_errors {
+    size_t n;
+    double mean, worst;
+};
+/* Add one; NaN is left out. */
+void p2p_errors_add(struct p2p_errors *errors, double error);
+/* An object with both; only if there are errors. */
+void p2p_errors_set(struct tan_json_writer *w, json_t *object, const char *key,
+                    const struct p2p_errors *errors);
+
 /* Rounded to 9 significant digits. NULL when memory is short or `value` is not finite. */
 json_t *p2p_rounded(double value);
-/* Set the known ones of `n` estimates, at most 4, in us, and "ci95" with their intervals. -1 when
- * memory is short. */
-int p2p_set_estimates(json_t *object, const char *const *keys, int n,
-                      const struct tan_p2p_estimate *estimate);
-/* The object; NULL, with its reference released, when `bad` is not 0. */
-json_t *p2p_unless(int bad, json_t *object);
+/* Set a value rounded so; NaN: without the key. */
+void p2p_set(struct tan_json_writer *w, json_t *object, const char *key, double value);
+/* Set the known ones of `n` estimates, at most 4, in us, and "ci95" with their intervals. */
+void p2p_set_estimates(struct tan_json_writer *w, json_t *object, const char *const *keys, int n,
+                       const struct tan_p2p_estimate *estimate);
 
 #endif

@@ -186,19 +186,16 @@ void p2p_vector_trips_clear(struct p2p_vector_trips *trips)
     free(trips->row);
 }
 
-/* Mean and worst of the absolute errors of one vector's rows. */
+/* Mean and worst of the errors of one vector's rows. */
 static void error_cells(const struct p2p_vector_trip *row, bool by_size, struct tan_table *table)
 {
-    double mean = 0.0;
-    double worst = 0.0;
+    struct p2p_errors errors = {.n = 0};
     for (size_t k = 0; k < SIZES; k++) {
         const double predicted = by_size ? row[k].by_size : row[k].by_line;
-        const double error = fabs(p2p_error(predicted, row[k].measured, row[k].measured));
-        mean += error / SIZES;
-        worst = fmax(worst, error);
+        p2p_errors_add(&errors, p2p_error(predicted, row[k].measured, row[k].measured));
     }
-    tan_table_abs_error(table, mean);
-    tan_table_abs_error(table, isfinite(mean) ? worst : NAN);
+    tan_table_abs_error(table, errors.n < SIZES ? NAN : errors.mean);
+    tan_table_abs_error(table, errors.n < SIZES ? NAN : errors.worst);
 }
 
 void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to)
@@ -219,26 +216,27 @@ void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to)
     tan_table_print(table, to);
 }
 
-static json_t *prediction_json(const struct p2p_vector_trip *trip, double predicted)
+static void set_prediction(struct tan_json_writer *w, json_t *row, const char *key,
+                           const struct p2p_vector_trip *trip, double predicted)
 {
-    return json_pack("{s:o, s:o}", "predicted_us", p2p_rounded(predicted / us), "error",
-                     p2p_rounded(predicted / trip->measured - 1.0));
+    if (isfinite(predicted)) {
+        json_t *o = tan_json_set_object(w, row, key);
+        p2p_set(w, o, "predicted_us", predicted / us);
+        p2p_set(w, o, "error", predicted / trip->measured - 1.0);
+    }
 }
 
-json_t *p2p_vector_trips_json(const struct p2p_vector_trips *trips)
+void p2p_vector_trips_set(struct tan_json_writer *w, json_t *document,
+                          const struct p2p_vector_trips *trips)
 {
-    json_t *list = json_array();
-    int bad = 0;
+    json_t *list = tan_json_set_array(w, document, "vectors");
     for (size_t i = 0; i < trips->n; i++) {
         const struct p2p_vector_trip *trip = &trips->row[i];
-        json_t *row = json_pack(
-            "{s:i, s:i, s:i, s:I, s:o, s:o}", "blocks", trip->blocks, "length", trip->length,
-            "stride", P2P_STRIDE, "bytes", (json_int_t)trip->bytes, "measured_us",
-            p2p_rounded(trip->measured / us), "by_lines", prediction_json(trip, trip->by_line));
-        if (isfinite(trip->by_size)) {
-            bad |= json_object_set_new(row, "by_sizes", prediction_json(trip, trip->by_size));
-        }
-        bad |= json_array_append_new(list, row);
+        json_t *row = tan_json_append_object(w, list);
+        p2p_layout_set(w, row, trip->blocks, trip->length);
+        tan_json_set_int(w, row, "bytes", trip->bytes);
+        p2p_set(w, row, "measured_us", trip->measured / us);
+        set_prediction(w, row, "by_lines", trip, trip->by_line);
+        set_prediction(w, row, "by_sizes", trip, trip->by_size);
     }
-    return p2p_unless(bad, list);
 }

@@ -3,9 +3,9 @@
 #ifndef TAN_TANBENCH_P2P_VECTOR_TRIPS_H
 #define TAN_TANBENCH_P2P_VECTOR_TRIPS_H
 
-#include <jansson.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "model/machine/p2p.h"
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
@@ -16,9 +16,9 @@ struct p2p_vector_trip {
     int blocks, length; /* of the vector, as in datatypes.h */
     int64_t bytes;
     double measured; /* seconds */
-    double by_line;  /* predicted with o_pack + O_pack k and o_unpack + O_unpack k */
-    double
-        by_size; /* predicted from measured round trips of the next sizes; NaN if there are none */
+    /* Predicted with o_pack + O_pack k and o_unpack + O_unpack k, and from measured round trips of
+     * the next sizes; NaN if there are none. */
+    double by_line, by_size;
 };
 
 struct p2p_vector_trips {
@@ -36,8 +36,9 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
 void p2p_vector_trips_clear(struct p2p_vector_trips *trips);
 
 void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to);
-/* NULL when memory is short; the caller owns the reference. */
-json_t *p2p_vector_trips_json(const struct p2p_vector_trips *trips);
+/* Set "vectors". */
+void p2p_vector_trips_set(struct tan_json_writer *w, json_t *document,
+                          const struct p2p_vector_trips *trips);
 
 /* Bytes of the longest message. */
 int64_t p2p_vector_trips_room(void);
