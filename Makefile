@@ -65,8 +65,8 @@ program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
-simulated_only := tanbench/ranks/machine_simulated.c tanbench/p2p/eager_limits_none.c
-real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c
+simulated_only := tanbench/ranks/machine_simulated.c
+real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)
 simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))

@@ -13,7 +13,7 @@ for file in sys.argv[1:]:
     with open(file, encoding="utf-8") as text:
         p2p = json.load(text)["p2p"]
     folder = os.path.basename(os.path.dirname(file))
-    limits = [f"{key} {limit}" for key, limit in p2p["eager_limits"].items()
+    limits = [f"{key} {limit}" for key, limit in p2p.get("eager_limits", {}).items()
               if key == TRANSPORT[folder.split("-")[1]] + "_eager_limit"]
     print(f"{folder:12}{p2p['alone_bytes']:8}{p2p['eager_bytes']:9}  {p2p['transfer']:8}  {p2p['progress']:9}"
           f"{p2p['quiet'] * 100:5.0f} %  {''.join(limits) or '-'}")

@@ -277,14 +277,14 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
     return 0;
 }
 
-int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request,
                   const struct p2p_keeper *keeper, struct p2p_findings *f, struct tan_error *e)
 {
     const int n = measurement_count(request);
     struct p2p_effort how = step_effort(request, 2, n + 2, n - 1);
     struct p2p_measurement *m = &f->measured;
     struct tan_error unfitted = TAN_ERROR_INIT;
-    *f = (struct p2p_findings){.max_bytes = max_bytes(request), .limits = limits};
+    *f = (struct p2p_findings){.max_bytes = max_bytes(request)};
     how.keeper = keeper;
     choose_sizes(request, m);
     if (request->n_sizes == 0) {

@@ -33,10 +33,9 @@ struct p2p_request {
 /* Bytes of the longest message that is sent for the request. */
 int64_t p2p_room(const struct p2p_request *request);
 
-/* Make all measurements of a calibration. `limits`: the library's own eager limits, borrowed while
- * `f` is in use. Always clear `f`. -1 with an error, here and below; `f` then has what was measured
- * until then. */
-int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+/* Make all measurements of a calibration. Always clear `f`. -1 with an error, here and below; `f`
+ * then has what was measured until then. */
+int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request,
                   const struct p2p_keeper *keeper, struct p2p_findings *f, struct tan_error *e);
 /* Fit the passes so far. -1 if there are too few one-way times. */
 int p2p_findings_fit(struct p2p_findings *f, uint64_t seed, struct tan_error *e);

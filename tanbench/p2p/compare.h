@@ -19,7 +19,7 @@ struct p2p_comparison {
     double *one_way;     /* per size, seconds; owned */
     double *predicted;   /* per model and size, seconds; NaN if the file lacks a parameter; owned */
     struct p2p_errors errors[TAN_P2P_MODELS]; /* none of models that lack a size's parameters */
-    int own; /* the model plogp, the machine file's own table */
+    int own;                                  /* the model plogp, the machine file's own table */
     /* Whether one-way times are those of the table, within 20 % on average. Otherwise errors are of
      * no model, and only those of plogp are shown. */
     bool repeats;

@@ -6,11 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/table.h"
 #include "tanbench/p2p/values.h"
 
-enum { PASSES = 60, MIN_PASSES = 3 };
+enum { PASSES = 60 };
 static const double us = 1e-6;
 
 static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* fractions of the one-way time */
@@ -71,19 +70,6 @@ static double predict_window(const struct tan_p2p *p, const struct p2p_exchange_
     return costs.delivered + (c->window - 1) * tan_p2p_interval_of(p, c->bytes) + reply.delivered;
 }
 
-static double measure_exchange(struct p2p_link *link, const struct p2p_exchange_case *c)
-{
-    const struct p2p_exchange x = exchange_of(c);
-    const struct p2p_overheads took = p2p_exchange(link, &x);
-    const bool sender = c->kind == P2P_SENDER_COMPUTES || c->kind == P2P_BOTH_SENDER;
-    return (sender ? took.sender : took.receiver) + x.late;
-}
-
-static double measure_window(struct p2p_link *link, const struct p2p_exchange_case *c)
-{
-    return p2p_window(link, c->bytes, c->window, c->kind == P2P_BOTH_DIRECTIONS);
-}
-
 static const struct kind {
     const char *name, *title;
     bool window;
@@ -101,11 +87,6 @@ static const struct kind {
 static double predict_case(const struct tan_p2p *p, const struct p2p_exchange_case *c)
 {
     return kinds[c->kind].window ? predict_window(p, c) : predict_exchange(p, c);
-}
-
-static double measure_case(struct p2p_link *link, const struct p2p_exchange_case *c)
-{
-    return kinds[c->kind].window ? measure_window(link, c) : measure_exchange(link, c);
 }
 
 /* `room`: buffer space for a window's messages, in bytes. */
@@ -137,37 +118,47 @@ static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, i
     return 0;
 }
 
+/* Where to measure what. */
+struct measuring {
+    struct p2p_link *link;
+    const struct p2p_exchange_case *row;
+};
+
+static double measure_once(struct p2p_link *link, const struct p2p_exchange_case *c)
+{
+    if (kinds[c->kind].window) {
+        return p2p_window(link, c->bytes, c->window, c->kind == P2P_BOTH_DIRECTIONS);
+    }
+    const struct p2p_exchange x = exchange_of(c);
+    const struct p2p_overheads took = p2p_exchange(link, &x);
+    const bool sender = c->kind == P2P_SENDER_COMPUTES || c->kind == P2P_BOTH_SENDER;
+    return (sender ? took.sender : took.receiver) + x.late;
+}
+
+static double measure_case(void *context, size_t i)
+{
+    const struct measuring *m = context;
+    measure_once(m->link, &m->row[i]); /* a warm-up */
+    return measure_once(m->link, &m->row[i]);
+}
+
 int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort,
                           const struct tan_p2p *p, const int64_t *sizes, size_t n,
                           struct p2p_exchanges *out, struct tan_error *e)
 {
-    const double end = tan_clock_seconds() + effort->max_seconds;
-    double scratch[PASSES];
-    size_t passes = 0;
+    double *times;
     *out = (struct p2p_exchanges){.n = 0};
     if (list_cases(p, sizes, n, (int64_t)link->room, out, e) < 0) {
         return -1;
     }
-    double *sample = calloc(out->n * PASSES + 1, sizeof *sample);
-    int result = sample == NULL ? tan_fail_nomem(e) : 0;
-    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || tan_clock_seconds() < end)) {
-        p2p_step_show(&effort->step, end - tan_clock_seconds(), "exchanges, pass %zu", passes + 1);
-        for (size_t i = 0; i < out->n && result == 0; i++) {
-            const struct p2p_exchange_case *c = &out->row[i];
-            result = p2p_link_check_stop(link, e);
-            if (result == 0) {
-                measure_case(link, c); /* a warm-up */
-                sample[i * PASSES + passes] = measure_case(link, c);
-            }
-        }
-        passes += result == 0;
-    }
-    p2p_step_hide(&effort->step);
-    out->n = passes < MIN_PASSES ? 0 : out->n;
+    struct measuring measuring = {link, out->row};
+    const int result = p2p_measure_in_turn(link, effort, "exchanges", out->n, PASSES, measure_case,
+                                           &measuring, &times, e);
+    out->n = times == NULL ? 0 : out->n;
     for (size_t i = 0; i < out->n; i++) {
-        out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
+        out->row[i].measured = times[i];
     }
-    free(sample);
+    free(times);
     return result;
 }
 

@@ -582,3 +582,32 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
     p2p_step_hide(&effort->step);
     return result;
 }
+
+int p2p_measure_in_turn(struct p2p_link *link, const struct p2p_effort *effort, const char *what,
+                        size_t n, size_t most, double (*measure)(void *context, size_t i),
+                        void *context, double **times, struct tan_error *e)
+{
+    const double end = tan_clock_seconds() + effort->max_seconds;
+    double *sample = calloc(n * most + most + 1, sizeof *sample);
+    size_t passes = 0;
+    int result = sample == NULL ? tan_fail_nomem(e) : 0;
+    *times = NULL;
+    while (result == 0 && passes < most && (passes < P2P_MIN_PASSES || tan_clock_seconds() < end)) {
+        p2p_step_show(&effort->step, end - tan_clock_seconds(), "%s, pass %zu", what, passes + 1);
+        for (size_t i = 0; i < n && result == 0; i++) {
+            result = p2p_link_check_stop(link, e);
+            sample[i * most + passes] = result == 0 ? measure(context, i) : NAN;
+        }
+        passes += result == 0;
+    }
+    p2p_step_hide(&effort->step);
+    if (passes < P2P_MIN_PASSES) {
+        free(sample);
+        return result;
+    }
+    for (size_t i = 0; i < n; i++) { /* later samples are not yet overwritten */
+        sample[i] = tan_p2p_undisturbed(&sample[i * most], passes, &sample[n * most]);
+    }
+    *times = sample;
+    return result;
+}

@@ -205,8 +205,7 @@ static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char
     struct progress progress = {.job = job, .found = &found};
     const struct p2p_keeper keeper = {keep_progress, &progress};
     struct tan_error saving = TAN_ERROR_INIT;
-    json_t *limits = p2p_limits();
-    int result = p2p_calibrate(link, request, limits, &keeper, &found, e);
+    int result = p2p_calibrate(link, request, &keeper, &found, e);
     const bool whole = found.measured.passes[P2P_CALLS] >= P2P_MIN_PASSES;
     const char *kept = whole                ? "what was measured until then is kept"
                        : request->calibrate ? "one-way times alone were measured until then, too "
@@ -232,7 +231,6 @@ static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char
         result = conclude(result, kept, &saving, e);
     }
     p2p_findings_clear(&found);
-    json_decref(limits);
     return result;
 }
 

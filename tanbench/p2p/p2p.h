@@ -29,9 +29,4 @@ struct p2p_job {
  * reason). */
 int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e);
 
-/* Control variables with "eager limit" in their names, in bytes, from MPI's tool interface (MPI_T).
- * Call once per process: MPICH 4.0 cannot reopen that interface. A new reference; NULL when memory
- * is short. */
-json_t *p2p_limits(void);
-
 #endif

@@ -162,8 +162,6 @@ static void print_checks(const struct tan_p2p *p, FILE *to)
 static void print_eager(const struct p2p_findings *f, FILE *to)
 {
     const int64_t eager = f->p2p->eager;
-    const char *name;
-    json_t *value;
     if (eager < 0) {
         fprintf(to,
                 "\nS: not identifiable, sends of up to %" PRId64
@@ -178,10 +176,6 @@ static void print_eager(const struct p2p_findings *f, FILE *to)
                 "T: up to %" PRId64 " bytes; longer ones up to S need the receiver's reaction (TA)"
                 "\n",
                 alone);
-    }
-    json_object_foreach(f->limits, name, value)
-    {
-        fprintf(to, "   %s: %" JSON_INTEGER_FORMAT " bytes\n", name, json_integer_value(value));
     }
     fprintf(to, "Messages beyond S: progress %s, transfer %s\n",
             tan_progress_names[f->p2p->progress], tan_transfer_names[f->p2p->transfer]);
@@ -245,9 +239,6 @@ void p2p_samples_set(struct tan_json_writer *w, json_t *object, const char *key,
 
 static void set_block(struct tan_json_writer *w, json_t *block, const struct p2p_findings *f)
 {
-    if (f->limits != NULL) {
-        tan_json_set(w, block, "eager_limits", json_incref(f->limits));
-    }
     p2p_set(w, block, "quiet", tan_p2p_quiet_share(&f->measured));
     if (f->modes.n > 0) {
         p2p_modes_set(w, block, &f->modes);

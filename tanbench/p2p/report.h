@@ -13,10 +13,9 @@
 struct p2p_findings {
     struct p2p_measurement measured; /* owned */
     struct tan_p2p_limits protocol;
-    struct tan_p2p *p2p;          /* fitted; owned; NULL before there were enough passes */
-    json_t *limits;               /* the library's own eager limits; borrowed; NULL if unknown */
-    int64_t max_bytes;            /* size of the longest message tried */
-    struct p2p_modes_found modes; /* n 0 if not requested */
+    struct tan_p2p *p2p;              /* fitted; owned; NULL before there were enough passes */
+    int64_t max_bytes;                /* size of the longest message tried */
+    struct p2p_modes_found modes;     /* n 0 if not requested */
     struct p2p_vectors_found vectors; /* likewise */
 };
 

@@ -5,15 +5,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
 #include "base/table.h"
 #include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/mpi_try.h"
 
-enum { PASSES = 30, MIN_PASSES = 3, SIZES = 19 /* 2^0 to 2^18 floats */, TRIPS = 4 };
+enum { PASSES = 30, SIZES = 19 /* 2^0 to 2^18 floats */, TRIPS = 4 };
 static const double us = 1e-6;
 
 static int64_t bytes_of(int blocks, int length, int size)
@@ -116,68 +114,50 @@ static int list_trips(const struct tan_p2p *p, const json_t *datatypes,
     return 0;
 }
 
-/* Buffers for TRIPS vectors whose messages have p2p_vector_trips_room bytes. */
-struct memory {
+/* Where to measure what: with buffers for TRIPS vectors whose messages have p2p_vector_trips_room
+ * bytes. */
+struct measuring {
+    struct p2p_link *link;
+    const struct p2p_vector_trip *row;
     float *send, *receive; /* owned */
 };
 
-static double measure_trip(struct p2p_link *link, const struct p2p_vector_trip *trip,
-                           const struct memory *memory)
+static double measure_trip(void *context, size_t i)
 {
+    const struct measuring *m = context;
+    const struct p2p_vector_trip *trip = &m->row[i];
     MPI_Datatype type = p2p_vector_type(trip->blocks, trip->length);
     const int64_t element = (int64_t)sizeof(float) * trip->blocks * trip->length;
-    const struct p2p_data send = {memory->send, (int)(trip->bytes / element), type, true};
-    const double first = p2p_vector_one_way(link, &send, memory->receive, trip->bytes, 1);
+    const struct p2p_data send = {m->send, (int)(trip->bytes / element), type, true};
+    const double first = p2p_vector_one_way(m->link, &send, m->receive, trip->bytes, 1);
     const double took =
-        p2p_vector_one_way(link, &send, memory->receive, trip->bytes, first > 1e-3 ? 1 : TRIPS);
+        p2p_vector_one_way(m->link, &send, m->receive, trip->bytes, first > 1e-3 ? 1 : TRIPS);
     MPI_TRY(MPI_Type_free(&type));
     return took;
-}
-
-static int measure_pass(struct p2p_link *link, const struct p2p_vector_trips *trips,
-                        const struct memory *memory, double *sample, struct tan_error *e)
-{
-    for (size_t i = 0; i < trips->n; i++) {
-        if (p2p_link_check_stop(link, e) < 0) {
-            return -1;
-        }
-        sample[i * PASSES] = measure_trip(link, &trips->row[i], memory);
-    }
-    return 0;
 }
 
 int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *effort,
                              const struct tan_p2p *p, const json_t *datatypes,
                              struct p2p_vector_trips *out, struct tan_error *e)
 {
-    const double end = tan_clock_seconds() + effort->max_seconds;
     const size_t room = (size_t)p2p_vector_trips_room() * P2P_STRIDE * TRIPS;
-    size_t passes = 0;
-    double scratch[PASSES];
+    double *times = NULL;
     *out = (struct p2p_vector_trips){.n = 0};
-    if (list_trips(p, datatypes, out, e) < 0) {
-        return -1;
+    if (list_trips(p, datatypes, out, e) < 0 || out->n == 0) {
+        return out->row == NULL ? -1 : 0;
     }
-    if (out->n == 0) {
-        return 0;
+    struct measuring m = {link, out->row, calloc(1, room), calloc(1, room)};
+    const int result = m.send == NULL || m.receive == NULL
+                           ? tan_fail_nomem(e)
+                           : p2p_measure_in_turn(link, effort, "vectors", out->n, PASSES,
+                                                 measure_trip, &m, &times, e);
+    out->n = times == NULL ? 0 : out->n;
+    for (size_t i = 0; i < out->n; i++) {
+        out->row[i].measured = times[i];
     }
-    const struct memory memory = {calloc(1, room), calloc(1, room)};
-    double *sample = calloc(out->n * PASSES, sizeof *sample);
-    int result =
-        memory.send == NULL || memory.receive == NULL || sample == NULL ? tan_fail_nomem(e) : 0;
-    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || tan_clock_seconds() < end)) {
-        p2p_step_show(&effort->step, end - tan_clock_seconds(), "vectors, pass %zu", passes + 1);
-        result = measure_pass(link, out, &memory, sample + passes, e);
-        passes++;
-    }
-    p2p_step_hide(&effort->step);
-    for (size_t i = 0; i < out->n && result == 0; i++) {
-        out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
-    }
-    out->n = result < 0 ? 0 : out->n;
-    free(sample);
-    free(memory.send);
-    free(memory.receive);
+    free(times);
+    free(m.send);
+    free(m.receive);
     return result;
 }
 
