@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "cmd/tanbench/rank0.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/measure/session.h"
@@ -19,7 +18,6 @@
 #include "tanbench/plan/calibration_plan.h"
 #include "tanbench/plan/rank_map.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_end.h"

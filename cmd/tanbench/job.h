@@ -6,10 +6,14 @@
 #include <stdint.h>
 
 #include "cmd/tanbench/options.h"
+#include "cmd/tanbench/run_progress.h"
+#include "tanbench/measure/session.h"
+#include "tanbench/results/distance.h"
+#include "tanbench/results/fitting.h"
 
-/* Fill the zeroed `plan` with what the options ask for, in the order of
- * measurement. `max_ranks` bounds the topologies that calibrate chooses, unless it is 0. The caller
- * clears it, even after a failure. */
+/* Fill the zeroed `plan` with what the options ask for, in the order of measurement. `max_ranks`
+ * bounds the topologies that calibrate chooses, unless it is 0. The caller clears it, even after a
+ * failure. */
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
 
 /* Check that the machine file that `ranks` ranks need, if any, can be read. */
@@ -17,5 +21,30 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e);
 /* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit
  * status. */
 int job_run(struct options *o);
+
+/* A job on one rank; from `machine` on, members are set on rank 0 only. Pointers are owned, except
+ * `options`. */
+struct job {
+    const struct options *options;
+    struct world *world;
+    struct plan plan;
+    struct session session;
+    struct tan_machine *machine; /* to predict with; NULL: none */
+    char *machine_path;
+    json_t *environment;
+    struct results results;
+    struct tan_racks racks; /* of the hosts; rack[0] is owned */
+    struct distance distance;
+    struct fitting *fitting;     /* of calibrate; else NULL */
+    bool fitted;                 /* the fit has succeeded */
+    struct tan_error save_error; /* from the last save */
+    bool unsaved;                /* it could not write the file of all results */
+    double next_save;            /* time of the next one during the measurement */
+    struct run_progress progress;
+};
+
+/* After all ranks have started: measure, save, print. Returns the exit status, or -1 if the
+ * measurement broke off. Errors have been printed; `e` has the reason for -1. */
+int rank0_run(struct job *job, struct tan_error *e);
 
 #endif

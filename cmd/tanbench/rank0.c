@@ -1,6 +1,6 @@
 /* rank0.c - rank 0's part of a job: measure, save, fit, print
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tanbench/rank0.h"
+#include "cmd/tanbench/job.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,8 +8,237 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "tanbench/heal/mailbox.h"
 #include "tanbench/overlay/overlay.h"
-#include "tanbench/ranks/deadline.h"
+#include "tanbench/ranks/stop.h"
+
+struct heal_child {
+    int32_t node;
+    double deadline; /* when its parent gives it up */
+    bool answered;   /* or given up */
+};
+
+/* A process's state. Once it knows who has failed it knows its children, since trees are healed by
+ * a function that all processes share. */
+struct heal_node {
+    const struct heal_shape *shape;
+    struct mailbox *box;
+    int32_t node;               /* and rank */
+    uint32_t leaf;              /* number of this leaf, UINT32_MAX: none */
+    struct packet *own;         /* leaf: its packet */
+    uint32_t filled;            /* wave of that payload */
+    struct silent failed;       /* the process that has */
+    int32_t *parents, *heights; /* of the tree as healed so far */
+    struct heal_child *children;
+    int32_t *ranks; /* of the children */
+    int n_children;
+    /* The current request: */
+    int requester; /* rank to be answered */
+    int waiting;   /* children that are neither in nor given up */
+    double begin;
+    struct packet *out;      /* reduced answers */
+    struct heal_head answer; /* so far */
+};
+
+/* --- one process: the tree --- */
+
+static void find_children(struct heal_node *n)
+{
+    const struct heal_shape *shape = n->shape;
+    const int32_t size = tan_tree_size(shape->tree);
+    tan_heal(shape->tree, n->failed.node, n->parents);
+    tan_heal_heights(n->parents, size, n->heights);
+    n->n_children = 0;
+    for (int32_t node = 1; node < size; node++) {
+        if (n->parents[node] == n->node) {
+            n->children[n->n_children].node = node;
+            n->ranks[n->n_children++] = node;
+        }
+    }
+}
+
+/* Who has failed is known: find the children in the healed tree. */
+static void node_learn(struct heal_node *n, const struct silent *failed)
+{
+    n->failed = *failed;
+    find_children(n);
+}
+
+/* *n is zero before; `box` is borrowed. */
+static int node_open(struct heal_node *n, const struct heal_shape *shape, struct mailbox *box,
+                     int32_t node, struct tan_error *e)
+{
+    const size_t size = (size_t)tan_tree_size(shape->tree);
+    const size_t packet = sizeof(struct packet) + shape->leaf_bytes;
+    *n = (struct heal_node){.shape = shape,
+                            .box = box,
+                            .node = node,
+                            .leaf = UINT32_MAX,
+                            .own = calloc(1, packet),
+                            .parents = calloc(size, sizeof *n->parents),
+                            .heights = calloc(size, sizeof *n->heights),
+                            .children = calloc(size, sizeof *n->children),
+                            .ranks = calloc(size, sizeof *n->ranks),
+                            .out = calloc(1, packet)};
+    if (n->own == NULL || n->parents == NULL || n->heights == NULL || n->children == NULL ||
+        n->ranks == NULL || n->out == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (tan_tree_fanout(shape->tree, node) == 0) {
+        tan_tree_leaf_counts(shape->tree, n->heights);
+        n->leaf = overlay_leaf_number(shape->tree, n->heights, node);
+        n->own->leaves = 1;
+        n->own->leaf_sum = n->leaf;
+        n->own->bytes = shape->leaf_bytes;
+        tan_payload_fill(n->leaf, n->own->payload, shape->leaf_bytes);
+    }
+    find_children(n);
+    return 0;
+}
+
+static void node_close(struct heal_node *n)
+{
+    free(n->own);
+    free(n->parents);
+    free(n->heights);
+    free(n->children);
+    free(n->ranks);
+    free(n->out);
+}
+
+/* --- one process: a request and its answers --- */
+
+/* Add a packet to those reduced so far. */
+static void reduce(struct heal_node *n, const struct packet *packet)
+{
+    if (n->out->leaves == 0) {
+        memcpy(n->out, packet, sizeof *packet + packet->bytes);
+    } else {
+        tan_filter_combine(n->shape->filter, n->out, packet);
+    }
+}
+
+/* Waves of the warm-up are numbered from 0 down. */
+static void contribute(struct heal_node *n)
+{
+    const struct heal_shape *shape = n->shape;
+    const uint32_t wave = (uint32_t)n->answer.wave;
+    tan_payload_turn(n->leaf, n->filled, wave, n->own->payload, shape->leaf_bytes);
+    n->filled = wave;
+    n->own->wave = wave;
+    n->answer.check += heal_check(n->leaf, wave);
+    reduce(n, n->own);
+}
+
+static int forward(struct heal_node *n, struct heal_head *request, struct tan_error *e)
+{
+    struct heal_head *copy = n->n_children > 0 ? mailbox_message(request, e) : NULL;
+    if (copy == NULL) {
+        return n->n_children > 0 ? -1 : 0;
+    }
+    memcpy(copy, request, heal_bytes(request));
+    return mailbox_send(n->box, copy, n->ranks, n->n_children, e);
+}
+
+/* Begin to answer this request, which came from `requester`: learn who has failed, forward it to
+ * the children, and contribute the own leaf's packet. */
+static int node_begin(struct heal_node *n, struct heal_head *request, int requester,
+                      struct tan_error *e)
+{
+    n->begin = tan_clock_seconds();
+    if (request->silent.node != n->failed.node) {
+        node_learn(n, &request->silent);
+    }
+    if (forward(n, request, e) < 0) {
+        return -1;
+    }
+    n->requester = requester;
+    n->waiting = n->n_children;
+    for (int i = 0; i < n->n_children; i++) {
+        struct heal_child *child = &n->children[i];
+        child->deadline = n->begin + FAIL_SECONDS * (1 + n->heights[child->node]);
+        child->answered = false;
+    }
+    *n->out = (struct packet){.wave = (uint32_t)request->wave};
+    n->answer = (struct heal_head){.kind = HEAL_ANSWER, .wave = request->wave};
+    if (request->kind == HEAL_WAVE && n->leaf != UINT32_MAX && request->first <= n->leaf &&
+        n->leaf < request->end) {
+        contribute(n);
+    }
+    return 0;
+}
+
+static void add_silent(struct heal_node *n, const struct silent *first, uint32_t more)
+{
+    if (n->answer.n_silent == 0) {
+        n->answer.silent = *first;
+    }
+    n->answer.n_silent += more;
+}
+
+/* An answer from `sender`; it is dropped unless it is waited for. */
+static void node_take(struct heal_node *n, struct heal_head *answer, int sender)
+{
+    struct heal_child *child = n->children;
+    const struct heal_child *end = n->children + n->n_children;
+    while (child < end && child->node != sender) {
+        child++;
+    }
+    if (n->waiting == 0 || child == end || child->answered) {
+        return;
+    }
+    child->answered = true;
+    n->waiting--;
+    add_silent(n, &answer->silent, answer->n_silent);
+    if (heal_packet(answer)->leaves > 0) {
+        reduce(n, heal_packet(answer));
+    }
+    n->answer.check += answer->check;
+}
+
+/* When the next child is given up. */
+static double node_deadline(const struct heal_node *n)
+{
+    double next = INFINITY;
+    for (int i = 0; i < n->n_children && n->waiting > 0; i++) {
+        if (!n->children[i].answered) {
+            next = fmin(next, n->children[i].deadline);
+        }
+    }
+    return next;
+}
+
+/* Give up the children with the next deadline, which has passed without a message. Answers of those
+ * with later ones may be there and are looked for first. */
+static void node_give_up(struct heal_node *n)
+{
+    const double due = node_deadline(n);
+    const double now = tan_clock_seconds();
+    for (int i = 0; i < n->n_children; i++) {
+        struct heal_child *child = &n->children[i];
+        if (!child->answered && child->deadline <= due) {
+            const struct silent silent = {child->node, n->node, now - n->begin};
+            child->answered = true;
+            n->waiting--;
+            add_silent(n, &silent, 1);
+        }
+    }
+}
+
+/* Once no child is waited for: answer the requester. */
+static int node_answer(struct heal_node *n, struct tan_error *e)
+{
+    const int32_t to = n->requester;
+    n->answer.bytes = n->out->bytes;
+    struct heal_head *answer = mailbox_message(&n->answer, e);
+    if (answer == NULL) {
+        return -1;
+    }
+    memcpy(heal_packet(answer), n->out, sizeof *n->out + n->out->bytes);
+    return mailbox_send(n->box, answer, &to, 1, e);
+}
+
+/* --- creation --- */
 
 struct heal {
     struct heal_shape shape;
@@ -25,8 +254,6 @@ struct heal {
     uint64_t check;              /* of it */
     uint32_t lost_from, lost_to; /* leaves at and below the process that fails */
 };
-
-/* --- creation --- */
 
 /* Bytes of the longest message. */
 static size_t longest_message(const struct heal_shape *shape)
@@ -65,7 +292,7 @@ struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
     h->shape = *shape;
     h->failure = *failure;
     h->box = mailbox_create(waiter, longest_message(shape), e);
-    if (h->box == NULL || heal_node_open(&h->node, &h->shape, h->box, rank, e) < 0 ||
+    if (h->box == NULL || node_open(&h->node, &h->shape, h->box, rank, e) < 0 ||
         (rank == 0 && prepare_root(h, e) < 0)) {
         heal_destroy(h);
         return NULL;
@@ -77,7 +304,7 @@ void heal_destroy(struct heal *h)
 {
     if (h != NULL) {
         mailbox_destroy(h->box);
-        heal_node_close(&h->node);
+        node_close(&h->node);
         free(h->request);
         free(h->result);
         free(h);
@@ -93,7 +320,7 @@ static int take_request(struct heal *h, struct heal_head *request, int sender, s
         return 0;
     }
     h->passing = true;
-    return heal_node_begin(&h->node, request, sender, e);
+    return node_begin(&h->node, request, sender, e);
 }
 
 int heal_follow(struct heal *h, struct tan_error *e)
@@ -101,24 +328,24 @@ int heal_follow(struct heal *h, struct tan_error *e)
     for (;;) {
         struct heal_head *message;
         int sender;
-        const double deadline = h->passing ? heal_node_deadline(&h->node) : INFINITY;
+        const double deadline = h->passing ? node_deadline(&h->node) : INFINITY;
         const int come = mailbox_receive(h->box, deadline, &message, &sender, e);
         if (come < 0) {
             return -1;
         }
         if (come == 0) {
-            heal_node_give_up(&h->node);
+            node_give_up(&h->node);
         } else if (message->kind == HEAL_END) {
             mailbox_flush(h->box);
             return 0;
         } else if (message->kind == HEAL_ANSWER) {
-            heal_node_take(&h->node, message, sender);
+            node_take(&h->node, message, sender);
         } else if (!h->silent && take_request(h, message, sender, e) < 0) {
             return -1;
         }
         if (h->passing && h->node.waiting == 0) {
             h->passing = false;
-            if (heal_node_answer(&h->node, e) < 0) {
+            if (node_answer(&h->node, e) < 0) {
                 return -1;
             }
         }
@@ -139,20 +366,20 @@ static int make_pass(struct heal *h, enum heal_kind kind, int32_t wave, uint32_t
                                      .silent = n->failed,
                                      .first = first,
                                      .end = end};
-    if (heal_node_begin(n, h->request, 0, e) < 0) {
+    if (node_begin(n, h->request, 0, e) < 0) {
         return -1;
     }
     while (n->waiting > 0) {
         struct heal_head *message;
         int sender;
-        const int come = mailbox_receive(h->box, heal_node_deadline(n), &message, &sender, e);
+        const int come = mailbox_receive(h->box, node_deadline(n), &message, &sender, e);
         if (come < 0) {
             return -1;
         }
         if (come > 0) {
-            heal_node_take(n, message, sender);
+            node_take(n, message, sender);
         } else {
-            heal_node_give_up(n);
+            node_give_up(n);
         }
     }
     deadline_renew();
@@ -238,7 +465,7 @@ static int recover(struct heal *h, int32_t wave, double begin, struct recovery *
                            .waited = found->waited,
                            .noticed = (int32_t)h->result->leaves};
     r->seconds[STEP_NOTICE] = lap(&begin);
-    heal_node_learn(&h->node, found);
+    node_learn(&h->node, found);
     if (tan_tree_fanout(h->shape.tree, r->node) > 0) {
         if (make_pass(h, HEAL_TREE, wave, 0, 0, e) < 0 || check_silent(h, wave, e) < 0) {
             return -1;

@@ -3,9 +3,17 @@
 #ifndef TAN_TANBENCH_HEAL_HEAL_H
 #define TAN_TANBENCH_HEAL_HEAL_H
 
-#include "tanbench/heal/node.h"
-#include "tanbench/plan/failure.h"
+#include "tanbench/plan/settings.h"
+#include "tanbench/ranks/wait.h"
 #include "tanbench/sampling/measurement.h"
+#include "topo/tree.h"
+
+/* The same on every rank of the tree. */
+struct heal_shape {
+    const struct tan_tree *tree; /* as it was before the failure; borrowed */
+    const struct filter *filter; /* whose payload does not grow */
+    uint32_t leaf_bytes, request_bytes;
+};
 
 /* A wave: the request goes down, and the answers with the leaves' packets come up. A process gives
  * a child up that has not answered within FAIL_SECONDS for each level from itself down to the

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "tanbench/measure/mode_run.h"
-#include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/sampling/sampling.h"
 

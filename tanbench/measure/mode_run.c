@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/sampling/sampling.h"

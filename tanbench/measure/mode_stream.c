@@ -6,10 +6,8 @@
 
 #include "base/clock.h"
 #include "model/stats/stats.h"
-#include "tanbench/host/core_load.h"
+#include "tanbench/host/core_probe.h"
 #include "tanbench/measure/mode_run.h"
-#include "tanbench/measure/round_trips.h"
-#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/stop.h"
 
 /* Duration of the preceding closed loop, within limits (seconds). */

@@ -1,10 +1,10 @@
 /* round_trips.c - consecutive waves requested by the root
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/measure/round_trips.h"
+#include "tanbench/measure/mode_run.h"
 
 #include "base/clock.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/ranks/deadline.h"
+#include "tanbench/ranks/stop.h"
 
 /* Whether answers go up as a stream, in which internal processes need not wait for all children. */
 static bool streams_answers(const struct cell_run *run)

@@ -9,7 +9,6 @@
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
 #include "tanbench/overlay/overlay.h"
-#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"

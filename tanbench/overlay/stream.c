@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "tanbench/host/core_load.h"
+#include "tanbench/host/core_probe.h"
 #include "tanbench/overlay/stream_internal.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"

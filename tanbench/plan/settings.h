@@ -1,18 +1,19 @@
-/* settings.h - settings of a run as rows of a table
+/* settings.h - settings of a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TANBENCH_PLAN_SETTINGS_H
 #define TAN_TANBENCH_PLAN_SETTINGS_H
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "tanbench/plan/emulation.h"
-#include "tanbench/plan/failure.h"
 #include "tanbench/plan/filter.h"
-#include "tanbench/plan/sync_policy.h"
+#include "topo/tree.h"
 
 /* Measuring modes, by the source of waves. */
 enum mode {
@@ -32,6 +33,60 @@ struct mode_info {
 };
 
 extern const struct mode_info tan_modes[MODES];
+
+/* --- synchronisation policies of internal processes --- */
+
+enum sync_kind {
+    SYNC_ALL,     /* wait for a packet from every child */
+    SYNC_TIMEOUT, /* the same, but at most `timeout` after the first packet */
+    SYNC_NONE,    /* forward every packet as soon as it arrives */
+    SYNC_KINDS
+};
+
+/* A packet that arrives after its wave has been forwarded is late. It keeps its wave number and is
+ * forwarded at once in a packet of its own; none is dropped. */
+struct sync_policy {
+    enum sync_kind kind;
+    double timeout; /* seconds, for SYNC_TIMEOUT */
+};
+
+/* "all", "timeout:5ms" or "none"; `what` names the option or key in errors (TAN_USAGE). */
+int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
+                          struct tan_error *e);
+/* The text that tan_sync_policy_parse reads. Returns `buffer`. */
+const char *tan_sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size);
+void tan_sync_policy_help(FILE *to);
+
+/* --- the process that falls silent during a run --- */
+
+/* Instead of a node: drawn at random. */
+enum { FAIL_INTERNAL = -1, FAIL_LEAF = -2 };
+/* The first wave in which a process may fail: recovery is compared with the waves before it. */
+enum { FAIL_FIRST_WAVE = 2 };
+/* A process is given up if it has not answered after so many seconds for each level below its
+ * parent: longer than any delay of a living one, on a busy host, too. */
+enum { FAIL_SECONDS = 1 };
+
+/* Process `node` no longer answers from wave `wave` on, counted from 1 after the warm-up. Wave 0:
+ * none does. */
+struct failure {
+    int32_t node;
+    int32_t wave;
+};
+
+/* "3@20" or "leaf@20"; `what` names the option or key in errors (TAN_USAGE). */
+int tan_failure_parse(const char *what, const char *text, struct failure *failure,
+                      struct tan_error *e);
+/* The text that tan_failure_parse reads; empty if there is none. Returns `buffer`. */
+const char *tan_failure_format(const struct failure *failure, char *buffer, size_t size);
+
+/* The failure with a node in place of FAIL_INTERNAL and FAIL_LEAF, drawn with `seed`; the same for
+ * the same arguments. -1 with an error (TAN_USAGE) that names `spec`, the tree's name, if it has no
+ * such node. */
+int tan_failure_draw(const struct failure *failure, const struct tan_tree *tree, const char *spec,
+                     uint64_t seed, struct failure *drawn, struct tan_error *e);
+
+/* --- all settings --- */
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000, SETTING_NAME_MAX = 16 };
 

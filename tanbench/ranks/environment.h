@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "tanbench/ranks/world.h"
-#include "tanbench/sampling/timer.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Command line, MPI and its settings, hosts, ranks, their map and binding, processor, governor,
  * kernel, clock source, cost of reading the clock, version, date. A new reference; NULL if memory

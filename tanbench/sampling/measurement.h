@@ -14,7 +14,7 @@ struct flow_result {
     uint64_t sent, received; /* packets of leaves */
     uint64_t waves;          /* results at the root that include all leaves */
     uint64_t partial;        /* results that include fewer leaves */
-    uint64_t late;           /* late packets (sync_policy.h) */
+    uint64_t late;           /* late packets (struct sync_policy) */
     uint32_t queue_high;     /* largest number of packets waiting in a process */
     uint32_t window;         /* of every link; 0: no stream */
 };

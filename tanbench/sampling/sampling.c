@@ -1,4 +1,4 @@
-/* sampling.c - number of waves needed for a cell
+/* sampling.c - number of waves needed for a cell, and clocks to time them with
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/sampling/sampling.h"
 
@@ -227,4 +227,54 @@ int tan_sampling_run(const struct settings *settings, const struct cell *cell,
     free(s.all.seconds);
     free(s.quiet.seconds);
     return result;
+}
+
+enum { ROUNDS = 20, READINGS = 500, MAX_BATCH = 1000 };
+
+#define MAX_COST_SHARE 0.05 /* of the timed duration */
+#define MIN_TICKS      10
+
+/* The minimum over several rounds, to exclude interrupts. */
+struct timer tan_timer_calibrate(void)
+{
+    struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = tan_clock_seconds();
+        double before = begin;
+        for (int i = 0; i < READINGS; i++) {
+            double now = tan_clock_seconds();
+            timer.resolution =
+                now > before ? fmin(timer.resolution, now - before) : timer.resolution;
+            before = now;
+        }
+        timer.cost = fmin(timer.cost, (before - begin) / READINGS);
+    }
+    /* if the clock never advanced, its tick is longer than the whole loop */
+    if (!isfinite(timer.resolution)) {
+        timer.resolution = 1e-3;
+    }
+    return timer;
+}
+
+int64_t tan_timer_batch(const struct timer *timer, double seconds)
+{
+    double needed = fmax(timer->cost / MAX_COST_SHARE, timer->resolution * MIN_TICKS);
+    double waves = ceil(needed / fmax(seconds, 1e-9));
+    return waves < 1 ? 1 : waves > MAX_BATCH ? MAX_BATCH : (int64_t)waves;
+}
+
+const char *const tan_stop_reason_names[STOP_REASONS] = {
+    [STOP_PRECISE] = "precise", [STOP_FIXED] = "fixed number",  [STOP_WAVES] = "--max-waves",
+    [STOP_TIME] = "--max-time", [STOP_DISTURBED] = "disturbed", [STOP_INTERRUPTED] = "interrupted",
+};
+
+void tan_measurement_clear(struct measurement *m)
+{
+    free(m->round_trips);
+    free(m->up);
+    free(m->down);
+    free(m->late);
+    free(m->heal.recoveries);
+    free(m->heal.healed);
+    *m = (struct measurement){.n = 0};
 }

@@ -1,4 +1,4 @@
-/* sampling.h - number of waves needed for a cell
+/* sampling.h - number of waves needed for a cell, and clocks to time them with
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TANBENCH_SAMPLING_SAMPLING_H
 #define TAN_TANBENCH_SAMPLING_SAMPLING_H
@@ -10,7 +10,21 @@
 #include "base/error.h"
 #include "tanbench/plan/plan.h"
 #include "tanbench/sampling/measurement.h"
-#include "tanbench/sampling/timer.h"
+#include "tanbench/sampling/sampling.h"
+
+/* Both in seconds. */
+struct timer {
+    double cost;       /* of one reading */
+    double resolution; /* smallest difference between two distinct readings */
+};
+
+/* Measure the clock's cost and resolution by ten thousand readings, in less than a millisecond. */
+struct timer tan_timer_calibrate(void);
+
+/* Number of waves to time together so that reading the clock costs at most 5 % and they last at
+ * least ten ticks of the clock (Hoefler and Belli, SC'15): 1 unless a wave of `seconds` is very
+ * short. */
+int64_t tan_timer_batch(const struct timer *timer, double seconds);
 
 /* Time `waves` consecutive waves: *seconds from the start of the first to the end of the last. */
 typedef int sample_fn(void *context, int64_t waves, double *seconds, struct tan_error *e);

@@ -1,6 +1,6 @@
 /* test_failure.c - failures on the command line, and nodes drawn for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/plan/failure.h"
+#include "tanbench/plan/settings.h"
 
 #include "tests/unit/check.h"
 

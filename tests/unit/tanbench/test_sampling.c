@@ -1,7 +1,6 @@
 /* test_sampling.c - number of waves, batch size, and clock resolution
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/sampling/sampling.h"
-#include "tanbench/sampling/timer.h"
 
 #include "tests/unit/check.h"
 

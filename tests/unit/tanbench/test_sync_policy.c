@@ -1,6 +1,6 @@
 /* test_sync_policy.c - synchronisation policies as given on the command line
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/plan/sync_policy.h"
+#include "tanbench/plan/settings.h"
 
 #include "tests/unit/check.h"
 
