@@ -28,11 +28,6 @@ double tan_clock_cpu_seconds(void)
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-double tan_clock_process_seconds(void)
-{
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
 void tan_clock_sleep(double seconds)
 {
     const struct timespec t = timespec_of(seconds);

@@ -9,8 +9,6 @@
 double tan_clock_seconds(void);
 /* CPU time of this thread. Takes a system call. */
 double tan_clock_cpu_seconds(void);
-/* CPU time of this process. Takes a system call. */
-double tan_clock_process_seconds(void);
 
 /* Sleep. May end late by the wake-up latency, or early on a signal. */
 void tan_clock_sleep(double seconds);

@@ -3,12 +3,10 @@
 #include "tanbench/host/core_probe.h"
 
 #include <gsl/gsl_sort.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "tanbench/sampling/p2p_samples.h"
@@ -135,17 +133,4 @@ bool core_load_by_others(const struct core_load *begin, const struct core_load *
     const double all = end->units * (end->time - begin->time);
     const double others = all - (end->idle - begin->idle) - (end->ranks - begin->ranks);
     return others > all / 10.0 + 2.0 * tick * end->units; /* false for NaN */
-}
-
-int64_t usage_memory(void)
-{
-    int64_t pages = 0;
-    FILE *f = fopen("/proc/self/statm", "re");
-    if (f != NULL) {
-        if (fscanf(f, "%*d %" SCNd64, &pages) != 1) {
-            pages = 0;
-        }
-        fclose(f);
-    }
-    return pages * sysconf(_SC_PAGESIZE);
 }

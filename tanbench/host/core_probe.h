@@ -43,7 +43,4 @@ struct core_load core_load_read(const struct cores *cores, int n, const struct p
  * False if that is unknown. */
 bool core_load_by_others(const struct core_load *begin, const struct core_load *end);
 
-/* Resident memory in bytes; 0 if unknown. Reads a file. */
-int64_t usage_memory(void);
-
 #endif

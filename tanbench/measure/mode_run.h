@@ -19,12 +19,7 @@
 struct rank_report {
     struct stream_counts counts;
     uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
-    /* mode stream: */
-    uint32_t closed_waves; /* number of waves in the closed loop, without the warm-up */
-    double closed_cpu;     /* CPU seconds during these */
-    double cpu;            /* CPU seconds while leaves push */
-    double behind;         /* leaf: largest delay behind its schedule */
-    int64_t growth;        /* bytes by which memory grew while pushing */
+    double behind;          /* mode stream, a leaf: largest delay behind its schedule */
 };
 
 /* `overlay`, `heal` or `reference` is set; none on a rank that takes no part in the cell. */
@@ -94,7 +89,7 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);
 /* Takes the results of a stream at the root (stream_sink); `context` is the cell_run. */
 int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e);
-/* Add the costs of pushing to m->stream, from the reports of all ranks of the cell. */
+/* Add how leaves pushed to m->stream, from the reports of all ranks of the cell. */
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
                           struct measurement *m);
 

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "model/stats/stats.h"
-#include "tanbench/host/core_probe.h"
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/ranks/stop.h"
 
@@ -120,13 +119,6 @@ static void conclude_rate(const struct timing *t, double leaves, struct stream_r
     }
 }
 
-/* Growth of memory since the first packets went through all buffers; 0 if too few did. */
-static int64_t memory_growth(const struct cell_run *run)
-{
-    int64_t then = stream_counts(run->stream)->memory;
-    return then > 0 ? usage_memory() - then : 0;
-}
-
 /* Receive the leaves' packets until all leaves have stopped. */
 static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
@@ -139,13 +131,10 @@ static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_
         return tan_fail_nomem(e);
     }
     gsl_rng_set(timing.rng, s->seed);
-    run->report.cpu = -tan_clock_process_seconds();
     run->results.timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->results.timing = NULL;
     gsl_rng_free(timing.rng);
-    run->report.cpu += tan_clock_process_seconds();
-    run->report.growth = memory_growth(run);
     m->stream.asked = s->frequency;
     m->stream.duration = s->duration;
     conclude_rate(&timing, run->cell->leaves, &m->stream);
@@ -208,49 +197,20 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
 
 int mode_stream_follow(struct cell_run *run, struct tan_error *e)
 {
-    struct rank_report *r = &run->report;
     if (rounds_follow(run, e) < 0) {
         return -1;
     }
-    r->cpu = -tan_clock_process_seconds();
-    int result = tan_tree_fanout(run->tree, run->world->rank) == 0
-                     ? push_packets(run, e)
-                     : stream_pump(run->stream, STREAM_ALL, e);
-    r->cpu += tan_clock_process_seconds();
-    r->growth = memory_growth(run);
-    return result;
-}
-
-/* Seconds that a wave takes at least: CPU time of all ranks, divided among the host's cores, or of
- * the busiest rank. *total: CPU seconds of all ranks. */
-static double max_work(const struct cell_run *run, const struct rank_report *reports, double *total)
-{
-    double longest = 0;
-    *total = 0;
-    for (int i = 0; i < run->cell->processes; i++) {
-        const double seconds = reports[i].closed_cpu / reports[i].closed_waves;
-        *total += seconds;
-        longest = fmax(longest, seconds);
-    }
-    return fmax(longest, *total / run->world->usable_cores);
+    return tan_tree_fanout(run->tree, run->world->rank) == 0
+               ? push_packets(run, e)
+               : stream_pump(run->stream, STREAM_ALL, e);
 }
 
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
                           struct measurement *m)
 {
     struct stream_result *r = &m->stream;
-    double cpu = 0;
     for (int i = 0; i < run->cell->processes; i++) {
-        cpu += reports[i].cpu;
         r->behind = fmax(r->behind, reports[i].behind);
         r->blocked += reports[i].counts.blocked / r->duration / run->cell->leaves;
-        r->growth = reports[i].growth > r->growth ? reports[i].growth : r->growth;
-    }
-    /* Polling ranks use their cores even when idle, and those that wait for other hosts poll for a
-     * while before they sleep. */
-    if (run->waiters[CHANNEL_WAVE].policy->rings && run->world->hosts == 1) {
-        double longest = max_work(run, reports, &r->closed_work);
-        r->bound = longest > 0 ? 1 / longest : 0;
-        r->work = cpu * run->cell->leaves / (double)m->flow.received;
     }
 }

@@ -12,22 +12,6 @@ static bool streams_answers(const struct cell_run *run)
     return run->stream != NULL && !tan_modes[run->settings->mode].pushes;
 }
 
-/* CPU time of the closed loop in mode stream: before each wave, and after the last. */
-static void closed_loop_wave(struct cell_run *run)
-{
-    if (tan_modes[run->settings->mode].pushes && run->rounds == (uint64_t)run->settings->warmup) {
-        run->report.closed_cpu = -tan_clock_process_seconds();
-    }
-}
-
-static void closed_loop_end(struct cell_run *run)
-{
-    if (tan_modes[run->settings->mode].pushes) {
-        run->report.closed_cpu += tan_clock_process_seconds();
-        run->report.closed_waves = (uint32_t)(run->rounds - (uint64_t)run->settings->warmup);
-    }
-}
-
 /* Multicast a request and wait for the answers. */
 static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
@@ -60,7 +44,6 @@ static int time_waves(struct cell_run *run, int64_t waves, bool last, double whe
 int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
                struct round_times *times, struct tan_error *e)
 {
-    closed_loop_wave(run);
     overlay_prepare(run->overlay);
     if (time_waves(run, waves, last, when, times, e) < 0) {
         return -1;
@@ -73,9 +56,6 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     }
     times->heard = overlay_result(run->overlay)->heard_last;
     times->sent = overlay_result(run->overlay)->sent_last;
-    if (last) {
-        closed_loop_end(run);
-    }
     return overlay_verify(run->overlay, e);
 }
 
@@ -124,12 +104,10 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
         }
         last = request->last;
         run->start = request->sent_last;
-        closed_loop_wave(run);
         run->rounds++;
         if (send_answer(run, last, run->start, e) < 0) {
             return -1;
         }
     }
-    closed_loop_end(run);
     return 0;
 }

@@ -10,7 +10,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "tanbench/host/core_probe.h"
 #include "tanbench/overlay/stream_internal.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
@@ -24,8 +23,6 @@ enum { MAX_LINK_BYTES = 256 * 1024 };
 #define MAX_SLEEP 0.02
 /* Unsuccessful tests between two checks for a request to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
-/* Number of packets after which MPI has used all its buffers. */
-enum { WARM_PACKETS = 1000 };
 
 /* Both ends of a link must agree, so it depends on the tree instead of the node. Even, because
  * acknowledgements are sent for half a window. */
@@ -430,9 +427,7 @@ struct packet *stream_slot(struct stream *s, struct tan_error *e)
 static void count_packet(struct stream *s, uint32_t leaves)
 {
     s->counts.leaves += leaves;
-    if (++s->counts.packets == WARM_PACKETS) {
-        s->counts.memory = usage_memory();
-    }
+    s->counts.packets++;
 }
 
 /* Send the packet in the slot. */

@@ -27,9 +27,7 @@ struct stream_counts {
     uint64_t leaf_sum;   /* root: sum of the leaf numbers of all leaves' packets */
     uint32_t queue_high; /* longest queue of packets in this process */
     uint32_t window;     /* of each link */
-    int64_t memory; /* bytes of this process after all buffers, including MPI's, have been used for
-                       a while; 0: too few packets */
-    double blocked; /* leaf: seconds spent waiting for credits */
+    double blocked;      /* leaf: seconds spent waiting for credits */
 };
 
 /* Root: called with each result after it was reduced, before it is verified. */

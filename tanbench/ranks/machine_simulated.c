@@ -51,12 +51,6 @@ double tan_clock_cpu_seconds(void)
     return tan_clock_seconds();
 }
 
-/* The CPU time of all ranks on the real cores is meaningless. */
-double tan_clock_process_seconds(void)
-{
-    return 0;
-}
-
 void tan_clock_sleep(double seconds)
 {
     struct timespec t = {.tv_sec = (time_t)seconds};

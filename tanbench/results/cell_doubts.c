@@ -28,11 +28,6 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_SPREAD 0.5
 /* Uncertainty of the clocks, as a share of the times measured with them. */
 #define MAX_CLOCK_SHARE 0.05
-/* Rate of a stream, relative to the bound from the closed loop, above which it is reported. The
- * bound is not strict: in a closed loop each wave has to wake the tree, while a stream may keep it
- * busy. */
-#define MAX_OF_BOUND 1.5
-
 /* The part with the most samples; NULL if these are too few for a test. */
 static const struct part *largest_part(const struct result *result)
 {
@@ -144,18 +139,6 @@ static enum tan_severity judge_clocks(const struct results *r, const struct resu
     return TAN_DOUBT;
 }
 
-static enum tan_severity judge_bound(const struct results *r, const struct result *result,
-                                     char *text, size_t size)
-{
-    const struct stream_result *t = &result->waves.stream;
-    (void)r;
-    if (t->bound <= 0 || t->rate <= MAX_OF_BOUND * t->bound) {
-        return TAN_NO_DOUBT;
-    }
-    snprintf(text, size, "%.1f times", t->rate / t->bound);
-    return TAN_NOTE;
-}
-
 /* The largest number of children that a process has on its own host: they answer at the same
  * time. */
 static int32_t most_senders(const struct results *r, const struct result *result)
@@ -234,10 +217,6 @@ static const struct {
     {"batch", "Waves are too short to time one by one; samples are means of:", judge_batch},
     {"clocks", "The clocks are synchronised no better than to 5 % of what was measured with them:",
      judge_clocks},
-    {"bound",
-     "The bound does not hold, since processes that are kept busy need less time for a wave than "
-     "in the closed loop, or the closed loop was disturbed; the rate exceeds it:",
-     judge_bound},
     {"queue",
      "The library's queue for messages of ranks on the same host is full before all children have "
      "answered, which makes waves many times longer (set UCX_SYSV_FIFO_SIZE, and "

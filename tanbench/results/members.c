@@ -45,14 +45,6 @@ const struct member tan_stream_members[] = {
     ROW("latency_max_us", stream_result, latency_max, US),
     ROW("behind_us", stream_result, behind, US),
     ROW("blocked", stream_result, blocked, REAL),
-    ROW("memory_growth_bytes", stream_result, growth, INT64),
-    {.key = NULL},
-};
-
-const struct member tan_bound_members[] = {
-    ROW("closed_work_us", stream_result, closed_work, US),
-    ROW("work_us", stream_result, work, US),
-    ROW("bound_per_s", stream_result, bound, REAL),
     {.key = NULL},
 };
 
@@ -77,8 +69,6 @@ static json_t *member_json(const void *value, enum member_kind kind)
     switch (kind) {
     case MEMBER_INT:
         return json_integer(*(const int *)value);
-    case MEMBER_INT64:
-        return json_integer(*(const int64_t *)value);
     case MEMBER_UINT32:
         return json_integer(*(const uint32_t *)value);
     case MEMBER_UINT64:
@@ -124,7 +114,6 @@ static int read_member(const struct tan_json_at *at, const struct member *m, voi
     static const struct {
         int64_t min, max;
     } limits[] = {[MEMBER_INT] = {0, INT32_MAX},
-                  [MEMBER_INT64] = {INT64_MIN, INT64_MAX},
                   [MEMBER_UINT32] = {0, UINT32_MAX},
                   [MEMBER_UINT64] = {0, INT64_MAX}};
     int64_t value = 0;

@@ -11,7 +11,6 @@
 /* Real numbers are null if unknown (NaN). */
 enum member_kind {
     MEMBER_INT,
-    MEMBER_INT64,
     MEMBER_UINT32,
     MEMBER_UINT64,
     MEMBER_US,   /* seconds, written in microseconds */
@@ -28,7 +27,6 @@ struct member {
 extern const struct member tan_clock_members[];    /* struct clock_quality */
 extern const struct member tan_flow_members[];     /* struct flow_result */
 extern const struct member tan_stream_members[];   /* struct stream_result */
-extern const struct member tan_bound_members[];    /* the same, if there is a bound */
 extern const struct member tan_recovery_members[]; /* struct recovery */
 extern const struct member tan_step_members[];     /* the same: its steps */
 

@@ -63,10 +63,6 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
         tan_json_set_pair(w, o, "rate_ci95_per_s", tan_json_fixed(t->rate_low, DECIMALS),
                           tan_json_fixed(t->rate_high, DECIMALS));
     }
-    if (t->bound > 0) {
-        tan_members_set(w, o, tan_bound_members, t);
-        tan_json_set_fixed(w, o, "of_bound", t->rate / t->bound, DECIMALS);
-    }
     set_rates(w, o, r, result);
 }
 
@@ -297,12 +293,6 @@ static void print_timed(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%d", result->cell->processes);
     print_rate(table, t->rate, spread);
     print_rate(table, 1 / t->closed, 0);
-    print_rate(table, t->bound, 0);
-    if (t->bound > 0) {
-        tan_table_cell(table, "%.0f %%", t->rate / t->bound * 100);
-    } else {
-        tan_table_cell(table, "-");
-    }
     tan_results_print_time(table, result->round_trip.median, 0);
     tan_results_print_time(table, result->round_trip.p99, 0);
     if (result->waves.flow.window > 0) {
@@ -319,10 +309,8 @@ static void print_timed(struct tan_table *table, const struct results *r,
 /* Meaning of the columns, and remarks about single cells. */
 static void print_remarks(const struct results *r, FILE *to)
 {
-    tan_text_say(
-        to, "\nwaves/s: sustained at the root; closed: when the root asks for each wave; bound: "
-            "what the cores allow that a wave of the closed loop takes, and the share of it "
-            "that was reached; latency: from the first leaf's send to the root's result.");
+    tan_text_say(to, "\nwaves/s: sustained at the root; closed: when the root asks for each wave; "
+                     "latency: from the first leaf's send to the root's result.");
     if (predicts_stream(r)) {
         fprintf(to, "TAN: steady state of the model, at most the frequency asked for.\n");
     }
@@ -343,9 +331,8 @@ static void print_remarks(const struct results *r, FILE *to)
 
 void tan_results_print_stream(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<topology", "bytes",      "processes", "waves/s",
-                                           "closed",    "bound",      "of it",     "latency us",
-                                           "p99",       "queue high", "TAN",       "error"};
+    static const char *const headings[] = {"<topology",  "bytes", "processes",  "waves/s", "closed",
+                                           "latency us", "p99",   "queue high", "TAN",     "error"};
     enum { PREDICTED = 2, COLUMNS = sizeof headings / sizeof *headings };
     struct tan_table *table =
         tan_table_create(headings, predicts_stream(r) ? COLUMNS : COLUMNS - PREDICTED);

@@ -351,11 +351,8 @@ static int read_stream(const struct tan_json_at *at, struct stream_result *t, st
     found = tan_json_array(&stream, "rate_ci95_per_s", &pair, e);
     t->rate_low = found > 0 ? json_number_value(json_array_get(pair, 0)) : 1;
     t->rate_high = found > 0 ? json_number_value(json_array_get(pair, 1)) : 0;
-    if (found < 0 || (json_object_get(stream.object, "bound_per_s") != NULL &&
-                      tan_members_read(&stream, tan_bound_members, t, e) < 0)) {
-        return -1;
-    }
-    return t->rate > 0 && t->closed > 0
+    return found < 0 ? -1
+           : t->rate > 0 && t->closed > 0
                ? 0
                : tan_fail(e, "%s: stream: rate and closed round trip must be above 0", at->source);
 }

@@ -27,15 +27,10 @@ struct stream_result {
     double rate_low, rate_high; /* 95 % interval of the median over slices of the time; low > high
                                    if there are too few */
     double closed;              /* median round trip of the preceding closed loop */
-    double closed_work;         /* CPU time per wave of the closed loop, all ranks */
-    double work;                /* the same while leaves push */
-    double bound; /* waves per second that closed_work allows; 0 if unknown, since ranks poll or are
-                     on several hosts */
-    double behind;      /* largest delay of a leaf's sends behind its schedule */
-    double blocked;     /* mean share of the time that leaves waited for the tree */
-    uint64_t latencies; /* number of timed results, of which a sample is kept */
+    double behind;              /* largest delay of a leaf's sends behind its schedule */
+    double blocked;             /* mean share of the time that leaves waited for the tree */
+    uint64_t latencies;         /* number of timed results, of which a sample is kept */
     double latency_max;
-    int64_t growth; /* bytes of memory, the maximum over processes */
 };
 
 /* Parts of a recovery, one after the other. */

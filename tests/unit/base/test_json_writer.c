@@ -122,13 +122,8 @@ static struct measurement measured(const struct stream_result *stream)
 
 static void make(struct given *g, enum mode mode)
 {
-    static const struct stream_result stream = {.duration = 1,
-                                                .rate = 5,
-                                                .rate_low = 4,
-                                                .rate_high = 6,
-                                                .closed = 1e-3,
-                                                .closed_work = 1e-3,
-                                                .bound = 10};
+    static const struct stream_result stream = {
+        .duration = 1, .rate = 5, .rate_low = 4, .rate_high = 6, .closed = 1e-3};
     struct tan_error e = TAN_ERROR_INIT;
     *g = (struct given){.plan = {.n_cells = 0}};
     tan_settings_default(&g->plan.settings);

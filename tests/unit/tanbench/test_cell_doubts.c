@@ -284,21 +284,6 @@ TEST(clocks)
     end(b);
 }
 
-/* The closed loop's bound is no law, but worth a word when a stream exceeds it by half. */
-TEST(bound)
-{
-    struct bench *b = fine();
-    struct stream_result *stream = &b->list[0].waves.stream;
-
-    *stream = (struct stream_result){.rate = 1499, .bound = 1000};
-    assert_says(b, true, "");
-    stream->rate = 6550;
-    assert_says(b, true, "bound: 6.5 times");
-    stream->bound = 0; /* not known */
-    assert_says(b, true, "");
-    end(b);
-}
-
 /* A sentence names five cells and the number of the others. */
 TEST(long_lists_are_cut)
 {

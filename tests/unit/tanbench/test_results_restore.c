@@ -95,13 +95,9 @@ static struct measurement measured(enum mode mode)
                                           .rate_low = 98,
                                           .rate_high = 101,
                                           .closed = 50 * us,
-                                          .closed_work = 20 * us,
-                                          .work = 10 * us,
-                                          .bound = 150,
                                           .behind = 1 * us,
                                           .blocked = 0.25,
-                                          .latency_max = 90 * us,
-                                          .growth = -4096};
+                                          .latency_max = 90 * us};
     }
     if (mode == MODE_FAILURES) {
         m.heal.healed = copy(times, 2);
