@@ -275,7 +275,7 @@ static const struct tan_option failure_rows[] = {
     TAN_CALL(
         "fail", 0, "PROCESS@WAVE",
         "this process falls silent at this wave, and its parent adopts its children: PROCESS is "
-        "its number, or internal or leaf for one at random; it is given up if it has not answered "
+        "its number; it is given up if it has not answered "
         "after a second for each level below its parent",
         set_failure),
     TAN_OPTIONS_END,

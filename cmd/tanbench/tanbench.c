@@ -16,7 +16,6 @@
 #include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/results/results_restore.h"
-#include "topo/spec.h"
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {
@@ -65,42 +64,15 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* "; at most binomial:6": `spec` with the largest last number with which its tree fits these
- * ranks; "" if there is none. */
-static void find_largest(const char *spec, int ranks, char *text, size_t size)
-{
-    const char *last = strrchr(spec, ':');
-    char try[CELL_SPEC_MAX];
-    char *end = NULL;
-    long fits = 0;
-    long above = last != NULL ? strtol(last + 1, &end, 10) : 0;
-    text[0] = '\0';
-    while (end != NULL && *end == '\0' && above - fits > 1) {
-        const long middle = fits + (above - fits) / 2;
-        struct tan_error ignored = TAN_ERROR_INIT;
-        snprintf(try, sizeof try, "%.*s:%ld", (int)(last - spec), spec, middle);
-        struct tan_tree *tree = tan_spec_build(try, &ignored);
-        const bool small = tree == NULL || tan_tree_size(tree) <= ranks;
-        if (tree != NULL && small) {
-            snprintf(text, size, "; at most %s", try);
-        }
-        fits = small ? middle : fits;
-        above = small ? above : middle;
-        tan_tree_destroy(tree);
-    }
-}
-
 /* Fail: a topology of the plan needs more ranks than these. */
 static int fail_ranks(const struct plan *plan, int ranks, struct tan_error *e)
 {
     const struct cell *largest = &plan->cells[0];
-    char most[CELL_SPEC_MAX + 16];
     for (int i = 1; i < plan->n_cells; i++) {
         largest = plan->cells[i].processes > largest->processes ? &plan->cells[i] : largest;
     }
-    find_largest(largest->spec, ranks, most, sizeof most);
-    return tan_fail_usage(e, "--ranks %d: %.200s needs %d%s", ranks, largest->spec,
-                          largest->processes, most);
+    return tan_fail_usage(e, "--ranks %d: %.200s needs %d", ranks, largest->spec,
+                          largest->processes);
 }
 
 /* Make the plan, determine the number of ranks, and detect all mistakes that can be found before

@@ -24,8 +24,8 @@ struct heal_shape {
  * whose processes end. */
 struct heal;
 
-/* This process's part, on every rank of the tree. `failure`: with its node drawn. `waiter` is
- * borrowed. NULL with an error. */
+/* This process's part, on every rank of the tree. `waiter` is borrowed. NULL with an
+ * error. */
 struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
                          const struct failure *failure, struct tan_error *e);
 void heal_destroy(struct heal *h);

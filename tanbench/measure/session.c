@@ -191,18 +191,13 @@ static int open_link(struct cell_run *run, struct tan_error *e)
 static int open_healing(struct cell_run *run, const struct overlay_shape *overlay,
                         struct tan_error *e)
 {
-    const struct settings *s = run->settings;
     const struct heal_shape shape = {
         .tree = overlay->tree,
         .filter = overlay->filter,
         .leaf_bytes = overlay->leaf_bytes,
         .request_bytes = overlay->request_bytes,
     };
-    struct failure drawn;
-    if (tan_plan_failure(s, run->cell, run->tree, &drawn, e) < 0) {
-        return -1;
-    }
-    run->heal = heal_create(&run->waiters[CHANNEL_WAVE], &shape, &drawn, e);
+    run->heal = heal_create(&run->waiters[CHANNEL_WAVE], &shape, &run->settings->failure, e);
     return run->heal != NULL ? 0 : -1;
 }
 

@@ -173,13 +173,6 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
 }
 
-int tan_plan_failure(const struct settings *s, const struct cell *cell, const struct tan_tree *tree,
-                     struct failure *drawn, struct tan_error *e)
-{
-    return tan_failure_draw(&s->failure, tree, cell->spec,
-                            s->seed * 1000003 + (uint64_t)cell->order, drawn, e);
-}
-
 int tan_plan_ranks(const struct plan *plan)
 {
     int ranks = 1;
@@ -223,7 +216,6 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
     const struct settings *s = &plan->settings;
     const struct filter *filter = tan_filter_find(s->filter, e);
     const char *drop = s->sync.kind != SYNC_ALL ? "--sync" : s->work > 0 ? "--work" : NULL;
-    struct failure drawn;
     if (filter == NULL) {
         return -1;
     }
@@ -238,7 +230,7 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->trees[i] != NULL &&
-            tan_plan_failure(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
+            tan_failure_check(&s->failure, plan->trees[i], plan->cells[i].spec, e) < 0) {
             return -1;
         }
     }

@@ -57,9 +57,6 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell);
 int tan_plan_ranks(const struct plan *plan);
 /* Check what the settings require of each other and of the cells, after everything was added. */
 int tan_plan_check(const struct plan *plan, struct tan_error *e);
-/* The settings' failure in this cell, whose tree is given, with its node drawn by seed and cell. */
-int tan_plan_failure(const struct settings *s, const struct cell *cell, const struct tan_tree *tree,
-                     struct failure *drawn, struct tan_error *e);
 /* Mean bytes of message buffers per rank in the cell with the largest payload: a tree has about one
  * edge per rank, and each edge a packet at either end. */
 double tan_plan_rank_bytes(const struct plan *plan);

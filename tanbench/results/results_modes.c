@@ -112,11 +112,10 @@ static void set_healed(struct tan_json_writer *w, json_t *o, const struct result
 static void set_failures(struct tan_json_writer *w, json_t *cell, const struct results *r,
                          const struct result *result)
 {
-    const struct settings *s = &r->plan->settings;
-    char fail[40];
+    const struct failure *f = &r->plan->settings.failure;
     const struct heal_result *heal = &result->waves.heal;
     json_t *o = tan_json_set_object(w, cell, "failures");
-    tan_json_set_string(w, o, "fail", tan_failure_format(&s->failure, fail, sizeof fail));
+    tan_json_set(w, o, "fail", json_sprintf("%d@%d", (int)f->node, (int)f->wave));
     json_t *recoveries = tan_json_set_array(w, o, "recoveries");
     for (int i = 0; i < heal->n_recoveries; i++) {
         set_recovery(w, tan_json_append_object(w, recoveries), &heal->recoveries[i]);

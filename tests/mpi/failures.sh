@@ -35,7 +35,7 @@ reads out 'process 1 was given up by process 0 after [0-9.]* ms (2 x 1000 ms)'
 [ "$(value n)" -eq 3 ] || fail "not 3 waves before the failure"
 
 # Several passes and sizes: each begins with a whole tree. Spare ranks.
-job '[03]' 9 run $few --fail internal@2 --passes 2 --filter max --bytes 0,16KiB binary:4 --json "$T/r.json"
+job '[03]' 9 run $few --fail 1@2 --passes 2 --filter max --bytes 0,16KiB binary:4 --json "$T/r.json"
 [ "$(grep -c '"wave": 2' "$T/r.json")" -eq 4 ] || fail "not a recovery in each pass of each size"
 # Interrupted while it waits for the silent process.
 interrupts 'interrupted during chain:20' -- run --fail 1@9 chain:20 --json "$T/r.json"

@@ -41,7 +41,7 @@ tan -- run nto1:6 --passes 2 --precision 0.01% --max-time 500ms --max-waves 1000
 status=$?
 [ "$status" -eq 3 ] || fail "busy cores: exit status $status, not 3"
 says err 'others used the cores while it was measured'
-tan -- run nto1:6 --fail leaf@50 --max-time 500ms
+tan -- run nto1:6 --fail 6@50 --max-time 500ms
 status=$?
 kill $loops
 [ "$status" -eq 3 ] || fail "busy cores, and a failure: exit status $status, not 3"

@@ -1,23 +1,24 @@
-/* test_failure.c - failures on the command line, and nodes drawn for them
+/* test_failure.c - failures on the command line
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/plan/settings.h"
 
 #include "tests/unit/check.h"
 
-#include <string.h>
-
 #include "topo/spec.h"
 
 TEST(texts)
 {
-    static const char *const rows[] = {"3@20", "leaf@2", "internal@1000000"};
+    static const struct {
+        const char *text;
+        struct failure failure;
+    } rows[] = {{"3@20", {3, 20}}, {"12@1000000", {12, 1000000}}, {"1@2", {1, 2}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct failure f;
         struct tan_error e = TAN_ERROR_INIT;
-        char text[256];
         at_row("rows[%zu]", i);
-        assert_int_equal(tan_failure_parse("--fail", rows[i], &f, &e), 0);
-        assert_string_equal(tan_failure_format(&f, text, sizeof text), rows[i]);
+        assert_int_equal(tan_failure_parse("--fail", rows[i].text, &f, &e), 0);
+        assert_int_equal(f.node, rows[i].failure.node);
+        assert_int_equal(f.wave, rows[i].failure.wave);
     }
 }
 
@@ -48,61 +49,16 @@ TEST(bad_texts)
     }
 }
 
-TEST(no_failure)
-{
-    char text[40];
-    assert_string_equal(tan_failure_format(&(struct failure){.wave = 0}, text, sizeof text), "");
-}
-
-/* Every node of a kind is drawn sooner or later. */
-TEST(draws)
-{
-    static const struct {
-        const char *text;
-        uint32_t nodes; /* a bit for each */
-    } rows[] = {{"internal@3", 0xe}, {"leaf@3", 0x3f0}, {"2@3", 0x4}};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build("levels:3x2", &e); /* internal: 1 to 3 */
-    assert_no_error(e);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct failure f;
-        struct failure drawn;
-        struct failure again;
-        uint32_t nodes = 0;
-        at_row("rows[%zu]", i);
-        assert_int_equal(tan_failure_parse("--fail", rows[i].text, &f, &e), 0);
-        for (uint64_t seed = 0; seed < 200; seed++) {
-            assert_int_equal(tan_failure_draw(&f, tree, "levels:3x2", seed, &drawn, &e), 0);
-            assert_int_equal(tan_failure_draw(&f, tree, "levels:3x2", seed, &again, &e), 0);
-            assert_int_equal(drawn.node, again.node);
-            assert_int_equal(drawn.wave, 3);
-            assert_in_range(drawn.node, 1, 9);
-            nodes |= UINT32_C(1) << drawn.node;
-        }
-        assert_int_equal(nodes, rows[i].nodes);
-    }
-    tan_tree_destroy(tree);
-}
-
 TEST(not_there)
 {
-    static const struct {
-        const char *spec, *text, *error;
-    } rows[] = {
-        {"nto1:4", "internal@2", "nto1:4 has no internal process that could fail"},
-        {"nto1:4", "5@2", "nto1:4 has no process 5: those below the root are numbered from 1 to 4"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct failure f;
-        struct failure drawn;
-        struct tan_error e = TAN_ERROR_INIT;
-        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        at_row("rows[%zu]", i);
-        assert_int_equal(tan_failure_parse("--fail", rows[i].text, &f, &e), 0);
-        assert_int_equal(tan_failure_draw(&f, tree, rows[i].spec, 1, &drawn, &e), -1);
-        assert_error(e, TAN_USAGE, rows[i].error);
-        tan_tree_destroy(tree);
-    }
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build("nto1:4", &e);
+    assert_int_equal(tan_failure_check(&(struct failure){4, 2}, tree, "nto1:4", &e), 0);
+    assert_no_error(e);
+    assert_int_equal(tan_failure_check(&(struct failure){5, 2}, tree, "nto1:4", &e), -1);
+    assert_error(e, TAN_USAGE,
+                 "nto1:4 has no process 5: those below the root are numbered from 1 to 4");
+    tan_tree_destroy(tree);
 }
 
 RUN_TESTS(NULL, NULL)
