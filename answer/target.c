@@ -353,7 +353,7 @@ static void add_trees(const struct listing *l)
     const struct tan_target_problem *p = l->p;
     const struct tan_least_tree *least = &l->way->least;
     struct tan_thumb thumbs[TAN_THUMBS];
-    const size_t n = p->target->population == TAN_LEAVES_APART ? tan_thumbs(thumbs) : 0;
+    const size_t n = p->target->counts.population == TAN_LEAVES_APART ? tan_thumbs(thumbs) : 0;
     struct tan_answer_row *row =
         least->height > 0 ? tan_answer_same(l->rows, l->first, least->wave, least->height,
                                             l->way->told[0].cost.max_fanout)
@@ -568,7 +568,7 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     start[0] = (char)(a->given && a->n_ways == 1 ? start[0] : toupper((unsigned char)start[0]));
     if (i == 0) {
         snprintf(over, sizeof over, "a wave over %" PRId64 " %.*s %s ", a->problem.members,
-                 noun_length(a->problem.target->member), a->problem.target->member,
+                 noun_length(a->problem.target->counts.member), a->problem.target->counts.member,
                  expected ? "is expected to take" : "takes");
     }
     if (a->instead[i].setting.knob != NULL) {
@@ -719,7 +719,7 @@ static void say_paste(struct tan_json_writer *w, json_t *answer, const struct ta
                   from->file == NULL ? "; tanbench calibrate measures instead of assuming" : "");
     tan_reply_say(w, answer, TAN_PART_NOTES, "%s", target->read_back);
     tan_reply_say(w, answer, TAN_PART_NOTES, "If a process fails: %s",
-                  target->failure != NULL ? target->failure : "what it does is not known here.");
+                  target->fails.how != NULL ? target->fails.how : "what it does is not known here.");
 }
 
 /* Details */
@@ -746,15 +746,15 @@ static void detail_terms(struct tan_json_writer *w, json_t *answer,
 #undef AT
     const struct tan_target *target = a->problem.target;
     char title[TAN_SENTENCE];
-    if (target->formula == NULL) {
+    if (target->own.formula == NULL) {
         return;
     }
     snprintf(title, sizeof title, "The constants of %s by its own formula, %s:", target->title,
-             target->formula);
+             target->own.formula);
     json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title), fields,
                                     "name way value low high unit meaning");
     for (int i = 0; i < a->n_ways; i++) {
-        for (const struct tan_term *t = target->terms; t->name != NULL; t++) {
+        for (const struct tan_term *t = target->own.terms; t->name != NULL; t++) {
             struct term_row row = row_of;
             row.value = tan_term_value(t, &a->problem, &a->way[i], &row.ci95);
             row.name = t->name;
@@ -1047,12 +1047,12 @@ static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan
 static void set_terms(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                       const struct tan_target_way *way)
 {
-    if (p->target->formula == NULL) {
+    if (p->target->own.formula == NULL) {
         return;
     }
-    tan_json_set_string(w, object, "formula", p->target->formula);
+    tan_json_set_string(w, object, "formula", p->target->own.formula);
     json_t *terms = tan_json_set_array(w, object, "terms");
-    for (const struct tan_term *t = p->target->terms; t->name != NULL; t++) {
+    for (const struct tan_term *t = p->target->own.terms; t->name != NULL; t++) {
         struct tan_interval ci95;
         const double value = tan_term_value(t, p, way, &ci95);
         if (isnan(value)) {
@@ -1083,9 +1083,9 @@ static void set_head(struct tan_json_writer *w, json_t *object, const struct tan
     tan_json_set_string(w, object, "name", p->target->name);
     tan_json_set_string(w, object, "title", p->target->title);
     tan_json_set_string(w, object, "asked", p->asked);
-    tan_json_set_int(w, object, p->target->population == TAN_ALL_MEMBERS ? "members" : "leaves",
+    tan_json_set_int(w, object, p->target->counts.population == TAN_ALL_MEMBERS ? "members" : "leaves",
                      p->members);
-    tan_json_set_string(w, object, "counts", p->target->member);
+    tan_json_set_string(w, object, "counts", p->target->counts.member);
 }
 
 json_t *tan_target_to_json(const struct tan_target_answer *answer,
@@ -1106,7 +1106,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
-    tan_json_set_string(&w, target, "failure", answer->problem.target->failure);
+    tan_json_set_string(&w, target, "failure", answer->problem.target->fails.how);
     set_failure_settings(&w, target, answer, 0);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {

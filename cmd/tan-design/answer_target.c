@@ -97,7 +97,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     }
     if (c->files.hosts != NULL) {
         const bool slots =
-            problem->target->ranks || problem->target->population == TAN_LEAVES_APART;
+            problem->target->counts.ranks || problem->target->counts.population == TAN_LEAVES_APART;
         names = read_hosts(c->files.hosts, slots, &hosts, e);
         wish.hosts = names;
         wish.n_hosts = hosts.n;

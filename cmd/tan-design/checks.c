@@ -66,7 +66,7 @@ static bool reads_rules(const struct tan_target *target)
 
 static bool has_timeout(const struct tan_target *target)
 {
-    return target->timeout > 0.0;
+    return target->fails.timeout > 0.0;
 }
 
 static int fail_several(const char *several, struct tan_error *e)

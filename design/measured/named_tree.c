@@ -103,8 +103,8 @@ const char *tan_named_operation(const char *name, int *direction)
         return NULL;
     }
     const char *const *operation = target->operation;
-    *direction = target->ranks ? setting.knob->directions : TAN_DOWN;
-    return target->ranks               ? operation[*direction == TAN_DOWN]
+    *direction = target->counts.ranks ? setting.knob->directions : TAN_DOWN;
+    return target->counts.ranks               ? operation[*direction == TAN_DOWN]
            : target->also_down != NULL ? target->also_down
            : operation[0] == NULL      ? operation[1]
                                        : NULL;

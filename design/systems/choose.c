@@ -58,7 +58,7 @@ static struct pricing pricing_of(const struct tan_target_problem *problem, int d
 
 static int64_t size_of(const struct tan_target_problem *p)
 {
-    return p->members + p->target->root_apart;
+    return p->members + p->target->counts.root_apart;
 }
 
 /* With separate leaves and a model with `node`, the search is exact for trees that tan_shape
@@ -98,7 +98,7 @@ static struct tan_least_tree least_tree(struct pricing *p)
     const struct tan_target_problem *problem = p->problem;
     struct tan_least_tree tree;
     struct tan_least_tree down;
-    const enum tan_population population = problem->target->population;
+    const enum tan_population population = problem->target->counts.population;
     const int64_t size = size_of(problem);
     const bool nodes = problem->model->node != NULL;
     if (nodes && population == TAN_LEAVES_APART) {

@@ -19,8 +19,8 @@ const char *const tan_exported_names[] = {
 
 int64_t tan_export_members(const struct tan_target *target, const struct tan_tree *tree)
 {
-    return target->population == TAN_LEAVES_APART ? tan_tree_leaves(tree)
-                                                  : tan_tree_size(tree) - target->root_apart;
+    return target->counts.population == TAN_LEAVES_APART ? tan_tree_leaves(tree)
+                                                  : tan_tree_size(tree) - target->counts.root_apart;
 }
 
 static uint64_t mix_bits(uint64_t x)
@@ -153,7 +153,7 @@ static int match_setting(struct matching *m, const struct tan_setting *setting, 
 
 static int match_values(struct matching *m, const struct tan_knob *knob, struct tan_error *e)
 {
-    const int64_t size = m->problem->members + m->problem->target->root_apart;
+    const int64_t size = m->problem->members + m->problem->target->counts.root_apart;
     const int64_t most = knob->most < size ? knob->most : size;
     int64_t value = knob->least;
     do {

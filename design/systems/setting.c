@@ -43,7 +43,7 @@ static int64_t last_version(const struct tan_target *row)
 {
     const char *at = strchr(row->name, '@');
     return at != NULL            ? version_number(at + 1)
-           : row->newest != NULL ? version_number(row->newest)
+           : row->versions.newest != NULL ? version_number(row->versions.newest)
                                  : INT64_MAX;
 }
 
@@ -68,7 +68,7 @@ static struct versions versions_of(const char *name, int64_t version)
             v.found = *t;
         }
     }
-    if (v.found != NULL && v.found->oldest != NULL && version < version_number(v.found->oldest)) {
+    if (v.found != NULL && v.found->versions.oldest != NULL && version < version_number(v.found->versions.oldest)) {
         v.found = NULL;
     }
     return v;
@@ -78,7 +78,7 @@ bool tan_target_only_one(const struct tan_target *row, const char *asked)
 {
     const char *at = asked != NULL ? strchr(asked, '@') : NULL;
     return at != NULL && versions_of(asked, 0).n == 1 &&
-           (row->newest == NULL || version_number(at + 1) != last_version(row));
+           (row->versions.newest == NULL || version_number(at + 1) != last_version(row));
 }
 
 /* Refuse a version that no row holds for, with the rows that there are. */
@@ -90,7 +90,7 @@ static const struct tan_target *refuse_version(const char *name, struct tan_erro
             const bool newest = strchr((*t)->name, '@') == NULL;
             char row[160];
             snprintf(row, sizeof row, "%s (%s%s%s)", (*t)->name, (*t)->title, newest ? ", to " : "",
-                     newest ? (*t)->newest : "");
+                     newest ? (*t)->versions.newest : "");
             append_text(list, row);
         }
     }
@@ -251,7 +251,7 @@ const char *tan_target_default(const struct tan_target *target, int direction, i
         *out = first_default(target, direction, members);
         return NULL;
     }
-    const struct tan_decision *d = decision_of(table, members + target->root_apart, bytes);
+    const struct tan_decision *d = decision_of(table, members + target->counts.root_apart, bytes);
     *out = (struct tan_setting){d->knob, d->value};
     return d->name;
 }

@@ -56,7 +56,7 @@ static int build_trees(struct tan_target_answer *a, const struct tan_target_wish
 static int name_processes(const struct tan_target_answer *a, const char *const *hosts, size_t n,
                           const char ***names, struct tan_error *e)
 {
-    const bool apart = a->problem.target->root_apart;
+    const bool apart = a->problem.target->counts.root_apart;
     const int64_t wanted = a->way[0].told[0].cost.processes - apart;
     *names = NULL;
     if (hosts == NULL) {
@@ -277,7 +277,7 @@ static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
     struct tan_told *told = &way->told[0];
     const struct tan_problem problem = {.leaves = p->members, .model = p->model, .params = p->up};
     struct tan_any_shape any;
-    if (told->setting.knob->split != NULL || p->target->population != TAN_LEAVES_APART ||
+    if (told->setting.knob->split != NULL || p->target->counts.population != TAN_LEAVES_APART ||
         p->up != p->down || tan_any_shape_not(&problem) != NULL) {
         return 0;
     }
@@ -331,7 +331,7 @@ static int check_ranks(const struct tan_target_problem *problem, const struct ta
 {
     const size_t n = (size_t)problem->members;
     const char *shared = problem->target->shared_hosts[0];
-    if (!problem->target->ranks || wish->hosts == NULL || wish->n_hosts < n) {
+    if (!problem->target->counts.ranks || wish->hosts == NULL || wish->n_hosts < n) {
         return 0;
     }
     struct tan_names *hosts = tan_names_create(e);
@@ -370,10 +370,10 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
     if (tan_target_only_one(p->target, p->asked)) {
         tan_doubts_add(doubts, TAN_NOTE, "version", NAN, 0,
                        "only one version of %s is known%s%s, whose answer this is",
-                       p->target->title, p->target->newest != NULL ? ", " : "",
-                       p->target->newest != NULL ? p->target->newest : "");
+                       p->target->title, p->target->versions.newest != NULL ? ", " : "",
+                       p->target->versions.newest != NULL ? p->target->versions.newest : "");
     }
-    if (p->target->ranks) {
+    if (p->target->counts.ranks) {
         tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
                        "settings are compared for one rank per host%s%s%s%s%s",
                        n > 0 ? "; where " : "",
@@ -406,7 +406,7 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
     }
     const bool down = out->way[0].direction == TAN_DOWN;
     out->flat_until =
-        tan_flat_until(problem->target->population, problem->target->root_apart, problem->model,
+        tan_flat_until(problem->target->counts.population, problem->target->counts.root_apart, problem->model,
                        down ? problem->down : problem->up, &out->flat_ci95);
     return 0;
 }
@@ -425,7 +425,7 @@ int tan_target_check_count(const struct tan_target *target, int64_t leaves, int6
                            struct tan_error *e)
 {
     struct tan_least_tree tree;
-    const bool all = target->population == TAN_ALL_MEMBERS;
+    const bool all = target->counts.population == TAN_ALL_MEMBERS;
     if (all ? members > 0 : leaves > 0) {
         return 0;
     }
@@ -444,12 +444,12 @@ int tan_target_check_count(const struct tan_target *target, int64_t leaves, int6
             "--target %s counts %s, internal ones among them: give --members %" PRId64
             " if these are all of them; %" PRId64
             " leaves with separate internal processes would be about --members %" PRId64,
-            target->name, target->member, leaves, leaves, leaves + internal + !target->root_apart);
+            target->name, target->counts.member, leaves, leaves, leaves + internal + !target->counts.root_apart);
     }
     return tan_fail_usage(e,
                           "--target %s counts %s, and internal processes are additional: give "
                           "--leaves %" PRId64,
-                          target->name, target->member, members);
+                          target->name, target->counts.member, members);
 }
 
 struct question {

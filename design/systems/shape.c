@@ -32,8 +32,8 @@ struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_
     return (struct tan_shape){.knob = setting->knob,
                               .value = setting->value,
                               .fanout = fanout,
-                              .population = target->population,
-                              .size = members + target->root_apart,
+                              .population = target->counts.population,
+                              .size = members + target->counts.root_apart,
                               .senders = target->senders,
                               .by_child =
                                   target->operation[0] != NULL || target->operation[1] != NULL};

@@ -129,14 +129,18 @@ struct tan_target {
     /* "slurm" for the newest version that is out, "slurm@24.05" for those up to 24.05 */
     const char *name;
     const char *title;  /* "Slurm" */
-    const char *newest; /* the last version that a row without one in its name holds for,
-                           "26.11"; NULL if it is the only row and of no known version */
-    const char *oldest; /* the first version that the row holds for; NULL: all before it, too */
+    struct {
+        const char *newest; /* the last version that a row without one in its name holds for,
+                               "26.11"; NULL if it is the only row and of no known version */
+        const char *oldest; /* the first version that the row holds for; NULL: all before it, too */
+    } versions;
     const char *help;   /* its settings, in one line */
-    enum tan_population population;
-    const char *member; /* what N counts: "nodes below the controller" */
-    bool ranks;         /* whether members are ranks, several of which may run on one host */
-    bool root_apart;    /* if all are members: whether the root is not one of the N */
+    struct {
+        enum tan_population population;
+        const char *member; /* what N counts: "nodes below the controller" */
+        bool ranks;         /* whether members are ranks, several of which may run on one host */
+        bool root_apart;    /* if all are members: whether the root is not one of the N */
+    } counts;
     /* What settings for the way up, and for the way down, govern: "MPI_Reduce", "MPI_Bcast". A
      * setting for both is priced for the first, and then the second over the same tree. Both NULL:
      * a wave is a request and its answers, of which half is priced. */
@@ -157,15 +161,19 @@ struct tan_target {
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
     /* The same for ranges of members and sizes; NULL: a setting holds for all sizes. */
     int (*write_rules)(const struct tan_rules *rules, FILE *to, struct tan_error *e);
-    const char *formula;          /* from its documentation; NULL if there is none */
-    const struct tan_term *terms; /* the constants of the formula; NULL without one */
-    /* What it does when a process of its tree fails, how long others wait, and where that is from;
-     * NULL: not known. */
-    const char *failure;
-    /* Seconds that others wait for a process that is down, by default, and how often one after the
-     * other, never fewer than for one below it; 0: not known, NULL: once. */
-    double timeout;
-    tan_timeouts *timeouts;
+    struct {
+        const char *formula;          /* from its documentation; NULL if there is none */
+        const struct tan_term *terms; /* the constants of the formula; NULL without one */
+    } own;
+    struct {
+        /* What it does when a process of its tree fails, how long others wait, and where that is
+         * from; NULL: not known. */
+        const char *how;
+        /* Seconds that others wait for a process that is down, by default, and how often one after
+         * the other, never fewer than for one below it; 0: not known, NULL: once. */
+        double timeout;
+        tan_timeouts *timeouts;
+    } fails;
     /* Prefix of comments in its configuration: "#"; NULL if it has none. */
     const char *comment;
     const char *read_back; /* how a user can check which tree was built */

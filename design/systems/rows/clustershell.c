@@ -191,18 +191,18 @@ extern const struct tan_target tan_target_clustershell;
 const struct tan_target tan_target_clustershell = {
     .name = "clustershell",
     .title = "ClusterShell (clush)",
-    .newest = "1.9",
+    .versions.newest = "1.9",
     .help = "topology.conf: any tree of gateways",
-    .population = TAN_ALL_MEMBERS,
-    .member = "hosts below the one where clush runs, gateways included",
-    .root_apart = true,
+    .counts.population = TAN_ALL_MEMBERS,
+    .counts.member = "hosts below the one where clush runs, gateways included",
+    .counts.root_apart = true,
     .knobs = knobs,
     .traps = traps,
     .write = write_clustershell,
-    .failure = "All targets behind a gateway that fails are reported as failed. Others wait "
+    .fails.how = "All targets behind a gateway that fails are reported as failed. Others wait "
                "connect_timeout, 15 s in clush.conf, for a gateway that cannot be reached. "
                "(Tree.py, Task.py and clush.conf(5) of ClusterShell, 2026)",
-    .timeout = 15.0,
+    .fails.timeout = 15.0,
     .comment = "#",
     .read_back = "clush -d prints the tree that it has read before it runs the command.",
 };

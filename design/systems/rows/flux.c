@@ -393,22 +393,22 @@ extern const struct tan_target tan_target_flux;
 const struct tan_target tan_target_flux = {
     .name = "flux",
     .title = "Flux",
-    .newest = "0.88",
+    .versions.newest = "0.88",
     .help = "tbon.topo: kary:K, mincrit:K, mincrit, binomial, or any tree",
-    .population = TAN_ALL_MEMBERS,
-    .member = "brokers, the leader included",
+    .counts.population = TAN_ALL_MEMBERS,
+    .counts.member = "brokers, the leader included",
     .operation = {NULL, "events"},
     .knobs = knobs,
     .defaults = defaults,
     .traps = traps,
     .write = write_flux,
-    .failure =
+    .fails.how =
         "The subtree below a broker that dies is lost: its brokers shut down, and join again once "
         "the parent is back; restarting them is left to systemd. Others wait "
         "tbon.tcp_user_timeout (20 s) for a host that falls silent; brokers below a silent parent "
         "leave after heartbeat.timeout (5 min). (guide/broker, flux-config-tbon(5) and "
         "flux-config-heartbeat(5) of Flux 0.88)",
-    .timeout = 20.0,
+    .fails.timeout = 20.0,
     .comment = "#",
     .read_back = "flux overlay status prints the tree, flux overlay parentof RANK the parent of a "
                  "broker, and flux getattr tbon.topo the topology in use.",

@@ -366,22 +366,22 @@ static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_err
 }
 
 #define SINCE_4_1                                                                                  \
-    .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,                               \
     .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Bcast and MPI_Ibcast"},                       \
     .shared_hosts = {"ireduce=smp", "bcast=smp"},                                                  \
     .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
-    .failure = TAN_MPI_JOB_ENDS,                                                                   \
+    .fails.how = TAN_MPI_JOB_ENDS,                                                                   \
     .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
 
 extern const struct tan_target tan_target_mpich;
 const struct tan_target tan_target_mpich = {
     .name = "mpich",
     .title = "MPICH since 4.2",
-    .newest = "5.0",
+    .versions.newest = "5.0",
     .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast, and topology_wave",
-    .formula = "latency + 2 overhead to a child, an overhead from child to child "
+    .own.formula = "latency + 2 overhead to a child, an overhead from child to child "
                "(MPIR_CVAR_*_TREE_TYPE=topology_wave)",
-    .terms = terms,
+    .own.terms = terms,
     .knobs = knobs,
     .defaults = defaults,
     .traps = traps,
@@ -392,7 +392,7 @@ extern const struct tan_target tan_target_mpich_4_1;
 const struct tan_target tan_target_mpich_4_1 = {
     .name = "mpich@4.1",
     .title = "MPICH 4.1",
-    .oldest = "4.1",
+    .versions.oldest = "4.1",
     .help = "the same without topology_wave",
     .knobs = knobs_4_1,
     .defaults = defaults_4_1,

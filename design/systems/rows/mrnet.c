@@ -83,12 +83,12 @@ const struct tan_target tan_target_mrnet = {
     .name = "mrnet",
     .title = "MRNet",
     .help = "a topology file: any tree",
-    .population = TAN_LEAVES_APART,
-    .member = "leaves (back-ends)",
+    .counts.population = TAN_LEAVES_APART,
+    .counts.member = "leaves (back-ends)",
     .knobs = knobs,
     .traps = traps,
     .write = write_mrnet,
-    .failure = "Each child of a process that dies connects to another internal process or the "
+    .fails.how = "Each child of a process that dies connects to another internal process or the "
                "front end and passes its filters' state on. Others do not wait once a connection "
                "breaks; how long for a host that falls silent is not known. (src/EventDetector.C "
                "of MRNet, 2023)",

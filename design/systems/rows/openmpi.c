@@ -541,9 +541,9 @@ static int write_json_rule(const struct tan_answer *answer, FILE *to, struct tan
     "I say to whom it has sent collective messages."
 
 #define OPENMPI_ROW                                                                                \
-    .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,                               \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .write = write_openmpi, .failure = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
+    .write = write_openmpi, .fails.how = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there
@@ -554,7 +554,7 @@ extern const struct tan_target tan_target_openmpi;
 const struct tan_target tan_target_openmpi = {
     .name = "openmpi",
     .title = "Open MPI since 5.0 (coll/tuned)",
-    .newest = "5.0",
+    .versions.newest = "5.0",
     .help = "algorithm and fanout of MPI_Reduce and MPI_Bcast",
     .knobs = knobs,
     .shared_hosts = {HAN, HAN},
@@ -584,15 +584,15 @@ const struct tan_target tan_target_openmpi_6 = {
 };
 
 #define RULES_ROW                                                                                  \
-    .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,                               \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .traps = traps_of_rules, .failure = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
+    .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
 
 extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {
     .name = "openmpi-rules",
     .title = "Open MPI 4.1 and 5.0 (rules of coll/tuned)",
-    .newest = "5.0",
+    .versions.newest = "5.0",
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
     .knobs = knobs_of_rules,
     .shared_hosts = {HAN " (since 5.0)", HAN " (since 5.0)"},

@@ -54,17 +54,17 @@ extern const struct tan_target tan_target_orte;
 const struct tan_target tan_target_orte = {
     .name = "orte",
     .title = "ORTE (Open MPI 4)",
-    .newest = "4.1",
+    .versions.newest = "4.1",
     .help = "routed_radix: the daemons' radix tree, for launching and for their own collectives",
-    .population = TAN_ALL_MEMBERS,
-    .member = "daemons, the launcher's included",
+    .counts.population = TAN_ALL_MEMBERS,
+    .counts.member = "daemons, the launcher's included",
     .operation = {"a fence's way up", "its release"},
     .also_down = "a launch message",
     .knobs = knobs,
     .defaults = defaults,
     .traps = traps,
     .write = write_orte,
-    .failure = "The job ends, unless recovery is enabled. Others do not wait for a process that "
+    .fails.how = "The job ends, unless recovery is enabled. Others do not wait for a process that "
                "dies; for a host that falls silent TCP keepalive, 300 s and 9 probes 20 s apart. "
                "(errmgr_default_hnp.c and oob_tcp_component.c of Open MPI 4.1)",
     .comment = "#",

@@ -211,8 +211,8 @@ static int write_prrte_4_1(const struct tan_answer *answer, FILE *to, struct tan
 }
 
 #define PRRTE_ROW                                                                                  \
-    .population = TAN_ALL_MEMBERS, .member = "daemons, the launcher's included",                   \
-    .formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "daemons, the launcher's included",                   \
+    .own.formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",               \
     .operation = {"a fence's way up", "its release"}, .also_down = "a launch message",             \
     .comment = "#"
 
@@ -222,15 +222,15 @@ const struct tan_target tan_target_prrte_4_1 = {
     .title = "PRRTE 3 to 4.1",
     .help = "rml_base_radix: the daemons' radix tree, up and down",
     .knobs = knobs_4_1,
-    .terms = terms_4_1,
+    .own.terms = terms_4_1,
     .defaults = defaults_4_1,
     .traps = traps_4_1,
     .write = write_prrte_4_1,
-    .failure = "A daemon that loses its parent aborts, and so do those below it. Others do not "
+    .fails.how = "A daemon that loses its parent aborts, and so do those below it. Others do not "
                "wait for a process that dies; for a host that falls silent TCP keepalive, 300 s "
                "and 9 probes 20 s apart. (src/rml/routed_radix.c and oob_tcp.c of PRRTE 3.0 to "
                "4.1)",
-    .timeout = 480.0,
+    .fails.timeout = 480.0,
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children.",
     PRRTE_ROW,
@@ -240,21 +240,21 @@ extern const struct tan_target tan_target_prrte;
 const struct tan_target tan_target_prrte = {
     .name = "prrte",
     .title = "PRRTE since September 2026",
-    .newest = "5.0",
+    .versions.newest = "5.0",
     .help = "rml_base_radix and rml_base_radix2: the daemons' radix trees",
     .knobs = knobs,
-    .terms = terms,
+    .own.terms = terms,
     .senders = WORKERS,
     .defaults = defaults,
     .traps = traps,
     .write = write_prrte,
-    .failure =
+    .fails.how =
         "The tree heals: a child of a daemon that dies is promoted to its place, and messages on "
         "their way are repeated. Others do not wait for a process that dies; for a host that falls "
         "silent TCP keepalive, 300 s and 9 probes 20 s apart; for a parent that does not start "
         "DVMConnectMaxTime (30 s). (how-things-work/rml, configuration and src/rml of PRRTE, "
         "August 2026)",
-    .timeout = 480.0,
+    .fails.timeout = 480.0,
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children. The tree of rml_base_radix2 is not printed; "
                  "--prtemca rml_base_verbose 2 names each of its messages "

@@ -274,15 +274,15 @@ static int64_t timeouts_by_nodes(int32_t height, int32_t nodes, int32_t fanout)
     "behind it are late, not lost. (src/common/forward.c and slurm.conf(5) of Slurm 22.05 to "     \
     "26.11)"
 #define FAILS                                                                                      \
-    .timeout = 10.0, .timeouts = timeouts_by_levels,                                               \
-    .failure = FAILURE("twice MessageTimeout (10 s) for each level from the parent down")
+    .fails.timeout = 10.0, .fails.timeouts = timeouts_by_levels,                                               \
+    .fails.how = FAILURE("twice MessageTimeout (10 s) for each level from the parent down")
 #define FAILS_24_05                                                                                \
-    .timeout = 10.0, .timeouts = timeouts_by_nodes,                                                \
-    .failure = FAILURE("MessageTimeout (10 s) times 1 + 2 n / TreeWidth, n / TreeWidth rounded "   \
+    .fails.timeout = 10.0, .fails.timeouts = timeouts_by_nodes,                                                \
+    .fails.how = FAILURE("MessageTimeout (10 s) times 1 + 2 n / TreeWidth, n / TreeWidth rounded "   \
                        "down, where the range of a node that forwards has n nodes")
 
 #define SLURM_ROW                                                                                  \
-    .population = TAN_ALL_MEMBERS, .member = "nodes below the controller", .root_apart = true,     \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the controller", .counts.root_apart = true,     \
     .traps = traps, .comment = "#",                                                                \
     .note =                                                                                        \
         "where slurm.conf has TopologyParam=RouteTree or RoutePart, messages follow switches or "  \
@@ -294,7 +294,7 @@ extern const struct tan_target tan_target_slurm;
 const struct tan_target tan_target_slurm = {
     .name = "slurm",
     .title = "Slurm since 24.11",
-    .newest = "26.11",
+    .versions.newest = "26.11",
     .help = "TreeWidth in slurm.conf",
     .knobs = knobs_by_levels,
     .defaults = defaults,
@@ -387,7 +387,7 @@ static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_er
 }
 
 #define SBCAST_ROW                                                                                 \
-    .population = TAN_ALL_MEMBERS, .member = "nodes below the command", .root_apart = true,        \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the command", .counts.root_apart = true,        \
     .comment = "#",                                                                                \
     .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "  \
                  "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut."
@@ -396,7 +396,7 @@ extern const struct tan_target tan_target_slurm_sbcast;
 const struct tan_target tan_target_slurm_sbcast = {
     .name = "slurm-sbcast",
     .title = "Slurm's sbcast since 24.11",
-    .newest = "26.11",
+    .versions.newest = "26.11",
     .help = "--treewidth of sbcast",
     .knobs = knobs_sbcast,
     .defaults = defaults_sbcast,
@@ -410,7 +410,7 @@ extern const struct tan_target tan_target_slurm_sbcast_24_05;
 const struct tan_target tan_target_slurm_sbcast_24_05 = {
     .name = "slurm-sbcast@24.05",
     .title = "Slurm's sbcast 23.11 to 24.05",
-    .oldest = "23.11",
+    .versions.oldest = "23.11",
     .help = "the same, with ranges of uneven length",
     .knobs = knobs_sbcast_24_05,
     .defaults = defaults_sbcast,

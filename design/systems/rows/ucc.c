@@ -86,7 +86,7 @@ static int write_ucc(const struct tan_answer *answer, FILE *to, struct tan_error
 }
 
 #define UCC_ROW                                                                                    \
-    .population = TAN_ALL_MEMBERS, .member = "ranks of a team", .ranks = true,                     \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks of a team", .counts.ranks = true,                     \
     .operation = {"reductions and fanins", "broadcasts and fanouts"}, .knobs = knobs,              \
     .traps = traps, .write = write_ucc, .comment = "#",                                            \
     .read_back = "UCC_COLL_TRACE=info names the algorithm of every collective, not its tree; "     \
@@ -96,7 +96,7 @@ extern const struct tan_target tan_target_ucc;
 const struct tan_target tan_target_ucc = {
     .name = "ucc",
     .title = "UCC since 1.4 (TL/UCP)",
-    .newest = "1.9",
+    .versions.newest = "1.9",
     .help = "radix of the k-nomial trees of reduce, bcast, fanin and fanout",
     .decisions = {reduce_decisions, bcast_decisions},
     UCC_ROW,

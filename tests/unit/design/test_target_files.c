@@ -85,7 +85,7 @@ TEST(rows_are_complete)
         const struct tan_target *t = rows[i];
         assert_non_null(t->title);
         assert_non_null(t->help);
-        assert_non_null(t->member);
+        assert_non_null(t->counts.member);
         assert_non_null(t->read_back);
         assert_null(t->knobs[0].split); /* takes every tree */
         assert_int_equal(t->knobs[0].most, 0);

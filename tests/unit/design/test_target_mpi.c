@@ -326,7 +326,7 @@ TEST(wave_terms)
         }
         for (int term = 0; term < 2; term++) {
             struct tan_interval ci95;
-            const double value = tan_term_value(&t->terms[term], &problem, &way, &ci95);
+            const double value = tan_term_value(&t->own.terms[term], &problem, &way, &ci95);
             if (isnan(wanted[term])) {
                 assert_true(isnan(value));
             } else {

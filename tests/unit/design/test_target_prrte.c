@@ -90,7 +90,7 @@ TEST(the_default)
     assert_int_equal(parents[4161], 65);
     const struct tan_shape shape = {.knob = tan_target_prrte.knobs,
                                     .value = tan_target_prrte.defaults[0].value,
-                                    .population = tan_target_prrte.population,
+                                    .population = tan_target_prrte.counts.population,
                                     .size = 65};
     struct tan_shape_walk walk = tan_shape_walk(&shape);
     assert_int_equal(tan_shape_descend(&walk), 64);
@@ -113,7 +113,7 @@ TEST(constants_of_its_formula)
         {2, {149.494 - 1.568, 1.568, NAN, 8.0}},
         {1, {149.494 - 1.568, 1.568, NAN, 8.0}},
     };
-    const struct tan_term *t = tan_target_prrte.terms;
+    const struct tan_term *t = tan_target_prrte.own.terms;
     for (int row = 0; row < 3; row++) {
         for (int i = 0; i < 4; i++) {
             const double expected = rows[row].value[i];
@@ -159,7 +159,7 @@ static void compare(const struct tan_target *target, const struct tan_knob *knob
     struct tan_knob by_split = *knob;
     by_split.parents = NULL;
     const struct tan_shape shape = {
-        .knob = &by_split, .value = value, .population = target->population, .size = n};
+        .knob = &by_split, .value = value, .population = target->counts.population, .size = n};
     int32_t processes;
     int32_t *split = tan_shape_parents(&shape, &processes, &e);
     assert_no_error(e);

@@ -291,7 +291,7 @@ TEST(other_systems)
         at_row("%s", (*t)->name);
         const struct tan_target *newest = tan_target_find(base, NULL);
         assert_non_null(newest);
-        assert_true(newest == *t || newest->newest != NULL);
+        assert_true(newest == *t || newest->versions.newest != NULL);
     }
 }
 

@@ -243,7 +243,7 @@ static double one_way_wave(const struct tan_target *target, const struct tan_set
         if ((direction & way) != 0) {
             const double time =
                 hop_of(m, &one, 1).once +
-                one_way_below(target, setting, m, &one, members + target->root_apart, 0);
+                one_way_below(target, setting, m, &one, members + target->counts.root_apart, 0);
             if (m->node == NULL && (way == TAN_UP || target->senders <= 1)) {
                 assert_close(tan_one_way_time(m, &one, tree), time, 1e-12 + 1e-9 * time);
             }
@@ -662,8 +662,8 @@ TEST(failures_by_setting)
         struct tan_setting_failure rows[TAN_SETTING_FAILURES];
         assert_true(tan_target_choose(&problem, false, way, &e) > 0);
         const int n = tan_setting_failures(&problem, &way[0], rows, &e);
-        assert_true(target->timeout > 0.0 ? n > 0 && target->failure != NULL : n == 0);
-        assert_true(target->timeout > 0.0 || target->timeouts == NULL);
+        assert_true(target->fails.timeout > 0.0 ? n > 0 && target->fails.how != NULL : n == 0);
+        assert_true(target->fails.timeout > 0.0 || target->fails.timeouts == NULL);
         for (int i = 0; i < n; i++) {
             struct tan_shape_cost cost;
             at_row("%s, row %d", target->name, i);
@@ -671,10 +671,10 @@ TEST(failures_by_setting)
                 tan_target_cost(&problem, &rows[i].setting, way[0].direction, &cost, &e), 0);
             assert_close(rows[i].wave, cost.wave, 1e-12);
             assert_int_equal(rows[i].most_lost, cost.max_below);
-            if (target->timeouts == NULL) {
+            if (target->fails.timeouts == NULL) {
                 const double any = 1 - pow(0.99, (double)cost.processes - 1);
-                assert_close(rows[i].expected, cost.wave + target->timeout * any, 1e-9);
-                assert_close(rows[i].one_down, cost.wave + target->timeout, 1e-9);
+                assert_close(rows[i].expected, cost.wave + target->fails.timeout * any, 1e-9);
+                assert_close(rows[i].one_down, cost.wave + target->fails.timeout, 1e-9);
             }
         }
     }
