@@ -53,12 +53,12 @@ static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan
     char text[TAN_SENTENCE];
     char flat[TAN_NAME] = "";
     char interval[TAN_CELL] = "";
-    if (d->flat_ci95.low < d->flat_ci95.high) {
-        snprintf(interval, sizeof interval, " (%.0f to %.0f)", d->flat_ci95.low, d->flat_ci95.high);
+    if (d->flat.ci95.low < d->flat.ci95.high) {
+        snprintf(interval, sizeof interval, " (%.0f to %.0f)", d->flat.ci95.low, d->flat.ci95.high);
     }
-    if (d->flat_until > 0) {
+    if (d->flat.until > 0) {
         snprintf(flat, sizeof flat, "; up to %s%" PRId64 " leaves%s flat is the best",
-                 d->flat_until == TAN_FLAT_MOST ? "at least " : "", d->flat_until, interval);
+                 d->flat.until == TAN_FLAT_MOST ? "at least " : "", d->flat.until, interval);
     }
     measure_text(d, text);
     tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s%s.",
@@ -199,14 +199,14 @@ static void say_trees(struct tan_json_writer *w, json_t *answer, const struct ta
     struct tan_answer_rows rows = {.n = 0};
     char name[TAN_NAME];
     add_best(&rows, d);
-    add_by_other(&rows, &d->logp, "what LogP would choose");
+    add_by_other(&rows, &d->by.logp, "what LogP would choose");
     for (size_t i = 0; i < 2; i++) {
         if (rivals[i]->exists) {
             add_tree(&rows, &rivals[i]->plan, tan_short_fanouts(&rivals[i]->plan, name), "");
         }
     }
-    add_by_other(&rows, &d->tan, "what TAN would choose");
-    add_by_other(&rows, &d->loggpo, "what LogGPO would choose");
+    add_by_other(&rows, &d->by.tan, "what TAN would choose");
+    add_by_other(&rows, &d->by.loggpo, "what LogGPO would choose");
     add_comparisons(&rows, d);
     tan_answer_against(&rows, 0);
     note_limits(&rows, d);
@@ -276,13 +276,13 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
                       tan_leaves_text(d->problem.leaves), within, name,
                       tan_reply_time(plan->wave, time), plan->height, plan->processes);
     }
-    if (d->logp.exists) {
-        const struct tan_plan *by_logp = &d->logp.best.plan;
+    if (d->by.logp.exists) {
+        const struct tan_plan *by_logp = &d->by.logp.best.plan;
         const bool same = tan_plan_order(by_logp, plan) == 0;
         char chosen[TAN_NAME];
         tan_reply_say(w, answer, TAN_PART_FIRST, "By LogP %s takes %s, and LogP would choose %s.",
                       any->tree != NULL ? name : "it",
-                      tan_reply_time_like(d->logp.wave, plan->wave, other),
+                      tan_reply_time_like(d->by.logp.wave, plan->wave, other),
                       same                   ? "it, too"
                       : by_logp->height == 1 ? "the flat tree"
                                              : tan_short_fanouts(by_logp, chosen));
@@ -297,14 +297,14 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
  * as 64x64." */
 static void say_heights(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
 {
-    const struct tan_height *h = d->heights;
+    const struct tan_height *h = d->levels.height;
     char name[2][TAN_NAME];
     char decide[TAN_NAME] = "";
-    if (d->n_heights < 2) {
+    if (d->levels.n < 2) {
         return;
     }
-    if (d->decide[0] != '\0') {
-        snprintf(decide, sizeof decide, " To decide, measure %s.", d->decide);
+    if (d->levels.decide[0] != '\0') {
+        snprintf(decide, sizeof decide, " To decide, measure %s.", d->levels.decide);
     }
     tan_reply_say(
         w, answer, TAN_PART_SURE,
@@ -342,8 +342,8 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                         .ci95 = best->ci95,
                         .next = next,
                         .next_loss = d->runner_up.mean_loss,
-                        .limit = d->sensitivity,
-                        .n_limits = d->n_sensitivities,
+                        .limit = d->ranges.row,
+                        .n_limits = d->ranges.n,
                         .params = d->problem.params,
                     });
     say_heights(w, answer, d);

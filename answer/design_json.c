@@ -19,8 +19,7 @@ static void set_sureness(struct tan_json_writer *w, json_t *top, const struct ta
         tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
         tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
     }
-    tan_report_set_sensitivities(w, top, d->sensitivity, d->n_sensitivities,
-                                 d->problem.params->method);
+    tan_report_set_sensitivities(w, top, d->ranges.row, d->ranges.n, d->problem.params->method);
 }
 
 static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
@@ -29,15 +28,16 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
         return;
     }
     json_t *heights = tan_json_set_array(w, top, "heights");
-    for (int i = 0; i < d->n_heights; i++) {
+    for (int i = 0; i < d->levels.n; i++) {
         char spec[280];
         json_t *row = tan_json_append_object(w, heights);
-        tan_json_set_int(w, row, "height", d->heights[i].plan.height);
-        tan_json_set_string(w, row, "topo", tan_plan_spec(&d->heights[i].plan, spec, sizeof spec));
-        tan_json_set_fixed(w, row, "share", d->heights[i].share, 4);
+        tan_json_set_int(w, row, "height", d->levels.height[i].plan.height);
+        tan_json_set_string(w, row, "topo",
+                            tan_plan_spec(&d->levels.height[i].plan, spec, sizeof spec));
+        tan_json_set_fixed(w, row, "share", d->levels.height[i].share, 4);
     }
-    if (d->decide[0] != '\0') {
-        tan_json_set_string(w, top, "measure", d->decide);
+    if (d->levels.decide[0] != '\0') {
+        tan_json_set_string(w, top, "measure", d->levels.decide);
     }
 }
 
@@ -104,10 +104,10 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
                        &d->more_levels.plan);
     }
     set_heights(&w, top, d);
-    tan_json_set_count(&w, top, "flat_until", d->flat_until);
-    if (d->flat_until > 0 && d->flat_ci95.low <= d->flat_ci95.high) {
-        tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat_ci95.low),
-                          json_integer((json_int_t)d->flat_ci95.high));
+    tan_json_set_count(&w, top, "flat_until", d->flat.until);
+    if (d->flat.until > 0 && d->flat.ci95.low <= d->flat.ci95.high) {
+        tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat.ci95.low),
+                          json_integer((json_int_t)d->flat.ci95.high));
     }
     set_sureness(&w, top, d);
     json_t *candidates = tan_json_set_array(&w, top, "candidates");
@@ -119,9 +119,9 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
         tan_fields_set(&w, tan_json_append_object(&w, baselines), tan_comparison_fields,
                        &d->comparisons[i]);
     }
-    set_by_other(&w, top, "logp", &d->logp);
-    set_by_other(&w, top, "tan", &d->tan);
-    set_by_other(&w, top, "loggpo", &d->loggpo);
+    set_by_other(&w, top, "logp", &d->by.logp);
+    set_by_other(&w, top, "tan", &d->by.tan);
+    set_by_other(&w, top, "loggpo", &d->by.loggpo);
     set_any_shape(&w, top, d);
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {

@@ -166,7 +166,7 @@ static int leaves_of_curves(const struct tan_design *d, int64_t *leaves, int mos
 {
     const int64_t far = INT64_C(10000000000); /* a search takes 10 ms there */
     const int64_t wanted = d->problem.leaves > 8 ? 8 * d->problem.leaves : 64;
-    const int64_t marks[] = {d->flat_until, d->problem.leaves};
+    const int64_t marks[] = {d->flat.until, d->problem.leaves};
     const int64_t last = wanted < far ? wanted : far;
     int count = 0;
     for (int64_t n = 2; n <= last && count < most; count++) {

@@ -719,7 +719,8 @@ static void say_paste(struct tan_json_writer *w, json_t *answer, const struct ta
                   from->file == NULL ? "; tanbench calibrate measures instead of assuming" : "");
     tan_reply_say(w, answer, TAN_PART_NOTES, "%s", target->read_back);
     tan_reply_say(w, answer, TAN_PART_NOTES, "If a process fails: %s",
-                  target->fails.how != NULL ? target->fails.how : "what it does is not known here.");
+                  target->fails.how != NULL ? target->fails.how
+                                            : "what it does is not known here.");
 }
 
 /* Details */
@@ -1083,7 +1084,8 @@ static void set_head(struct tan_json_writer *w, json_t *object, const struct tan
     tan_json_set_string(w, object, "name", p->target->name);
     tan_json_set_string(w, object, "title", p->target->title);
     tan_json_set_string(w, object, "asked", p->asked);
-    tan_json_set_int(w, object, p->target->counts.population == TAN_ALL_MEMBERS ? "members" : "leaves",
+    tan_json_set_int(w, object,
+                     p->target->counts.population == TAN_ALL_MEMBERS ? "members" : "leaves",
                      p->members);
     tan_json_set_string(w, object, "counts", p->target->counts.member);
 }

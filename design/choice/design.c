@@ -230,9 +230,9 @@ static void weigh_heights(struct tan_design *d)
         first[height] = i;
         share[height] += d->loss.share[i];
     }
-    d->heights[d->n_heights++] = (struct tan_height){*best, share[best->height]};
+    d->levels.height[d->levels.n++] = (struct tan_height){*best, share[best->height]};
     share[best->height] = 0.0;
-    while (d->n_heights < TAN_DESIGN_HEIGHTS) {
+    while (d->levels.n < TAN_DESIGN_HEIGHTS) {
         int most = 0;
         for (int i = 1; i <= TAN_PLAN_LEVELS; i++) {
             most = share[i] > share[most] ? i : most;
@@ -240,12 +240,12 @@ static void weigh_heights(struct tan_design *d)
         if (share[most] < least) {
             break;
         }
-        d->heights[d->n_heights++] =
+        d->levels.height[d->levels.n++] =
             (struct tan_height){d->loss.plans.plan[first[most]], share[most]};
         share[most] = 0.0;
     }
-    if (d->n_heights > 1) {
-        decide(&d->problem, best, &d->heights[1].plan, d->decide);
+    if (d->levels.n > 1) {
+        decide(&d->problem, best, &d->levels.height[1].plan, d->levels.decide);
     }
 }
 
@@ -313,15 +313,15 @@ static int ask_others(struct tan_design *d, struct tan_error *e)
     const bool overlap = p->model->node != NULL;
     const struct tan_params *params = overlap ? p->beside : p->params; /* of TAN and LogP */
     if (p->model != logp && params != NULL &&
-        ask_other(d, logp, params, "LogP's best", &d->logp, e) < 0) {
+        ask_other(d, logp, params, "LogP's best", &d->by.logp, e) < 0) {
         return -1;
     }
-    if (overlap && params != NULL && ask_other(d, tan, params, "TAN's best", &d->tan, e) < 0) {
+    if (overlap && params != NULL && ask_other(d, tan, params, "TAN's best", &d->by.tan, e) < 0) {
         return -1;
     }
     return p->published == NULL
                ? 0
-               : ask_other(d, p->model, p->published, "LogGPO's best", &d->loggpo, e);
+               : ask_other(d, p->model, p->published, "LogGPO's best", &d->by.loggpo, e);
 }
 
 /* The fastest tree for another latency, priced with the machine's own. */
@@ -411,20 +411,20 @@ static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struc
 static int find_flat(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    d->flat_until = tan_flat_until(TAN_LEAVES_APART, false, p->model, p->params, &d->flat_ci95);
+    d->flat.until = tan_flat_until(TAN_LEAVES_APART, false, p->model, p->params, &d->flat.ci95);
     if (p->model->node == NULL) {
         return 0;
     }
-    int64_t deep = d->flat_until + 1;
-    for (d->flat_until = 1; deep - d->flat_until > 1;) {
-        const int64_t middle = d->flat_until + (deep - d->flat_until) / 2;
+    int64_t deep = d->flat.until + 1;
+    for (d->flat.until = 1; deep - d->flat.until > 1;) {
+        const int64_t middle = d->flat.until + (deep - d->flat.until) / 2;
         const int flat = is_flat_best(p, middle, e);
         if (flat < 0) {
             return -1;
         }
-        *(flat > 0 ? &d->flat_until : &deep) = middle;
+        *(flat > 0 ? &d->flat.until : &deep) = middle;
     }
-    d->flat_ci95.low = fmin(d->flat_ci95.low, (double)d->flat_until);
+    d->flat.ci95.low = fmin(d->flat.ci95.low, (double)d->flat.until);
     return 0;
 }
 
@@ -453,8 +453,8 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose_plans(out, &plans, e) < 0 ||
         find_runner_up(out, e) < 0 || compare_thumbs(out, e) < 0 || ask_others(out, e) < 0 ||
         find_rivals(out, e) < 0 ||
-        tan_plan_sensitivities(problem, &out->choices[0].plan, out->sensitivity,
-                               &out->n_sensitivities, e) < 0) {
+        tan_plan_sensitivities(problem, &out->choices[0].plan, out->ranges.row, &out->ranges.n, e) <
+            0) {
         goto done;
     }
     weigh_heights(out);

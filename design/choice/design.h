@@ -93,24 +93,32 @@ struct tan_design {
     /* Under LogP, where the cost of a level does not depend on its fanout, if the problem has
      * another model; under TAN if that is tan-overlap; and with messages by published LogGPO if
      * those of the problem are fitted. */
-    struct tan_by_other logp, tan, loggpo;
+    struct {
+        struct tan_by_other logp, tan, loggpo;
+    } by;
     struct tan_rival fewer_levels, more_levels;
-    struct tan_sensitivity sensitivity[TAN_SENSITIVITIES]; /* of the recommended tree */
-    int n_sensitivities;                                   /* 0 with draws */
-    /* The largest number of leaves for which the flat tree is best (at most TAN_FLAT_MOST,
-     * least_tree.h) without other limits; 0 if the number of children is limited. */
-    int64_t flat_until;
-    struct tan_interval flat_ci95; /* low > high if unknown */
+    struct {
+        struct tan_sensitivity row[TAN_SENSITIVITIES];
+        int n; /* 0 with draws */
+    } ranges;  /* in which the recommended tree stays the best */
+    struct {
+        /* The largest number of leaves for which the flat tree is best (at most TAN_FLAT_MOST,
+         * least_tree.h) without other limits; 0 if the number of children is limited. */
+        int64_t until;
+        struct tan_interval ci95; /* low > high if unknown */
+    } flat;
     double probability; /* share of the draws in which no tree is faster than the recommended one;
                            NaN without draws */
     struct tan_loss loss;
     struct tan_runner_up_tree runner_up;
-    /* Heights between which the parameters cannot decide: that of the recommended tree, then the
-     * others that are best in at least 2.5 % of the draws, most frequent first. Empty without
-     * draws. */
-    struct tan_height heights[TAN_DESIGN_HEIGHTS];
-    int n_heights;
-    char decide[TAN_DECIDED];  /* measurement that separates the first two, or "" */
+    struct {
+        /* Heights between which the parameters cannot decide: that of the recommended tree, then
+         * the others that are best in at least 2.5 % of the draws, most frequent first. Empty
+         * without draws. */
+        struct tan_height height[TAN_DESIGN_HEIGHTS];
+        int n;
+        char decide[TAN_DECIDED]; /* measurement that separates the first two, or "" */
+    } levels;
     const char *any_shape_not; /* why no tree of any shape was looked for; NULL if one was */
     struct tan_any_shape any_shape;
 };

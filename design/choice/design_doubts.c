@@ -17,12 +17,12 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
     if (!(choice->loss > TAN_TRUSTED_LOSS)) {
         return;
     }
-    if (d->n_heights > 1) {
+    if (d->levels.n > 1) {
         snprintf(rival, sizeof rival, ", such as %.60s",
-                 tan_plan_fanouts(&d->heights[1].plan, fanouts, sizeof fanouts));
+                 tan_plan_fanouts(&d->levels.height[1].plan, fanouts, sizeof fanouts));
     }
-    if (d->decide[0] != '\0') {
-        snprintf(decide, sizeof decide, "; measure %s to decide", d->decide);
+    if (d->levels.decide[0] != '\0') {
+        snprintf(decide, sizeof decide, "; measure %s to decide", d->levels.decide);
     }
     tan_doubts_add(doubts, TAN_DOUBT, "undecided", choice->loss, TAN_TOUCHES_ALL,
                    "the parameters are too uncertain: this tree may be %.0f %% slower than the "

@@ -71,9 +71,11 @@ struct search {
     struct tan_map by_key; /* of states */
     struct label *label;
     size_t n_labels;
-    double *above; /* least cost of the levels above states, if messages grow */
-    size_t n_above;
-    struct tan_map above_of; /* by a state's leaves */
+    struct {
+        double *cost; /* least, of the levels above states, if messages grow */
+        size_t n;
+        struct tan_map of; /* by a state's leaves */
+    } above;
 };
 
 static bool is_root(const struct search *s, const struct state *state)
@@ -203,21 +205,21 @@ static int find_above(struct search *s, struct tan_error *e)
     if (!grows(s)) {
         return 0;
     }
-    s->n_above = 0;
+    s->above.n = 0;
     for (int64_t i = 1; i <= p->leaves; i = p->leaves / (p->leaves / i) + 1) {
-        if (TAN_ONE_MORE(s->above, s->n_above) < 0 ||
-            tan_map_set(&s->above_of, (uint64_t)(p->leaves / i), (int64_t)s->n_above) < 0) {
+        if (TAN_ONE_MORE(s->above.cost, s->above.n) < 0 ||
+            tan_map_set(&s->above.of, (uint64_t)(p->leaves / i), (int64_t)s->above.n) < 0) {
             return tan_fail_nomem(e);
         }
-        s->above[s->n_above++] = i == 1 ? 0.0 : INFINITY;
+        s->above.cost[s->above.n++] = i == 1 ? 0.0 : INFINITY;
     }
     for (int64_t i = 1, at = 0; i <= p->leaves; i = p->leaves / (p->leaves / i) + 1, at++) {
         const int64_t leaves = p->leaves / i;
-        for (int64_t x = 2; x <= leaves && level_of(s, x) + s->above[at] <= s->most; x++) {
+        for (int64_t x = 2; x <= leaves && level_of(s, x) + s->above.cost[at] <= s->most; x++) {
             const int64_t below = leaves / x;
-            double *above = &s->above[tan_map_find(&s->above_of, (uint64_t)below)];
+            double *above = &s->above.cost[tan_map_find(&s->above.of, (uint64_t)below)];
             const double level = tan_level_cost(p->model, p->params, x, below, (x - 1) * below);
-            *above = fmin(*above, s->above[at] + level);
+            *above = fmin(*above, s->above.cost[at] + level);
         }
     }
     return 0;
@@ -225,11 +227,11 @@ static int find_above(struct search *s, struct tan_error *e)
 
 static double above_of(const struct search *s, const struct state *state)
 {
-    const int64_t known = tan_map_find(&s->above_of, (uint64_t)state->leaves);
+    const int64_t known = tan_map_find(&s->above.of, (uint64_t)state->leaves);
     const double above = bound_of(s, nodes_of(s, state));
     return is_root(s, state) ? 0.0
            : known < 0       ? above - s->own
-                             : fmax(above, s->above[known]) - s->own;
+                             : fmax(above, s->above.cost[known]) - s->own;
 }
 
 /* Leaves below the fullest nodes of a state. */
@@ -625,9 +627,10 @@ static int bound_growing(struct search *s, double *least, double *known, struct 
     if (find_above(s, e) < 0) {
         return -1;
     }
-    if (s->n_above > 0) {
+    if (s->above.n > 0) {
         *known = *known > 0.0 ? *known : s->most;
-        *least = fmin(fmax(*least, s->above[s->n_above - 1] + p->params->value[TAN_C0]), *known);
+        *least =
+            fmin(fmax(*least, s->above.cost[s->above.n - 1] + p->params->value[TAN_C0]), *known);
     }
     return 0;
 }
@@ -698,7 +701,7 @@ int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost
     tan_bounds_destroy(whole);
     tan_bounds_destroy(bounds);
     free(s.known);
-    free(s.above);
-    tan_map_clear(&s.above_of);
+    free(s.above.cost);
+    tan_map_clear(&s.above.of);
     return result;
 }

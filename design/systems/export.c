@@ -19,8 +19,9 @@ const char *const tan_exported_names[] = {
 
 int64_t tan_export_members(const struct tan_target *target, const struct tan_tree *tree)
 {
-    return target->counts.population == TAN_LEAVES_APART ? tan_tree_leaves(tree)
-                                                  : tan_tree_size(tree) - target->counts.root_apart;
+    return target->counts.population == TAN_LEAVES_APART
+               ? tan_tree_leaves(tree)
+               : tan_tree_size(tree) - target->counts.root_apart;
 }
 
 static uint64_t mix_bits(uint64_t x)

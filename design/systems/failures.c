@@ -141,8 +141,8 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
     shape.knob = &knob;
     struct tan_tree *tree = tan_shape_tree(&shape, e);
     const int result = tree == NULL ? -1
-                                    : tan_failure_waits(tree, target->fails.timeouts, problem->p_down,
-                                                        &one, &mean, &expected, e);
+                                    : tan_failure_waits(tree, target->fails.timeouts,
+                                                        problem->p_down, &one, &mean, &expected, e);
     tan_tree_destroy(tree);
     if (result == 0) {
         row->one_down = row->wave + target->fails.timeout * one;
@@ -158,7 +158,8 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
     enum { LARGE = 1 << 20 };
     struct tan_shape_cost cost;
     const bool given_tree = row->setting.knob->split == NULL && way->least.height == 0;
-    if (way->told[0].cost.processes > LARGE || !(problem->target->fails.timeout > 0.0) || given_tree) {
+    if (way->told[0].cost.processes > LARGE || !(problem->target->fails.timeout > 0.0) ||
+        given_tree) {
         return 0;
     }
     if (tan_target_cost(problem, &row->setting, way->direction, &cost, e) < 0) {

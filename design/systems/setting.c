@@ -42,9 +42,9 @@ static bool same_base(const char *a, const char *b)
 static int64_t last_version(const struct tan_target *row)
 {
     const char *at = strchr(row->name, '@');
-    return at != NULL            ? version_number(at + 1)
+    return at != NULL                     ? version_number(at + 1)
            : row->versions.newest != NULL ? version_number(row->versions.newest)
-                                 : INT64_MAX;
+                                          : INT64_MAX;
 }
 
 /* Rows of a system. */
@@ -68,7 +68,8 @@ static struct versions versions_of(const char *name, int64_t version)
             v.found = *t;
         }
     }
-    if (v.found != NULL && v.found->versions.oldest != NULL && version < version_number(v.found->versions.oldest)) {
+    if (v.found != NULL && v.found->versions.oldest != NULL &&
+        version < version_number(v.found->versions.oldest)) {
         v.found = NULL;
     }
     return v;

@@ -406,8 +406,8 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
     }
     const bool down = out->way[0].direction == TAN_DOWN;
     out->flat_until =
-        tan_flat_until(problem->target->counts.population, problem->target->counts.root_apart, problem->model,
-                       down ? problem->down : problem->up, &out->flat_ci95);
+        tan_flat_until(problem->target->counts.population, problem->target->counts.root_apart,
+                       problem->model, down ? problem->down : problem->up, &out->flat_ci95);
     return 0;
 }
 
@@ -444,7 +444,8 @@ int tan_target_check_count(const struct tan_target *target, int64_t leaves, int6
             "--target %s counts %s, internal ones among them: give --members %" PRId64
             " if these are all of them; %" PRId64
             " leaves with separate internal processes would be about --members %" PRId64,
-            target->name, target->counts.member, leaves, leaves, leaves + internal + !target->counts.root_apart);
+            target->name, target->counts.member, leaves, leaves,
+            leaves + internal + !target->counts.root_apart);
     }
     return tan_fail_usage(e,
                           "--target %s counts %s, and internal processes are additional: give "

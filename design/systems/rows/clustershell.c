@@ -200,8 +200,8 @@ const struct tan_target tan_target_clustershell = {
     .traps = traps,
     .write = write_clustershell,
     .fails.how = "All targets behind a gateway that fails are reported as failed. Others wait "
-               "connect_timeout, 15 s in clush.conf, for a gateway that cannot be reached. "
-               "(Tree.py, Task.py and clush.conf(5) of ClusterShell, 2026)",
+                 "connect_timeout, 15 s in clush.conf, for a gateway that cannot be reached. "
+                 "(Tree.py, Task.py and clush.conf(5) of ClusterShell, 2026)",
     .fails.timeout = 15.0,
     .comment = "#",
     .read_back = "clush -d prints the tree that it has read before it runs the command.",

@@ -366,11 +366,11 @@ static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_err
 }
 
 #define SINCE_4_1                                                                                  \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,                               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Bcast and MPI_Ibcast"},                       \
     .shared_hosts = {"ireduce=smp", "bcast=smp"},                                                  \
     .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
-    .fails.how = TAN_MPI_JOB_ENDS,                                                                   \
+    .fails.how = TAN_MPI_JOB_ENDS,                                                                 \
     .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
 
 extern const struct tan_target tan_target_mpich;
@@ -380,7 +380,7 @@ const struct tan_target tan_target_mpich = {
     .versions.newest = "5.0",
     .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast, and topology_wave",
     .own.formula = "latency + 2 overhead to a child, an overhead from child to child "
-               "(MPIR_CVAR_*_TREE_TYPE=topology_wave)",
+                   "(MPIR_CVAR_*_TREE_TYPE=topology_wave)",
     .own.terms = terms,
     .knobs = knobs,
     .defaults = defaults,

@@ -89,9 +89,9 @@ const struct tan_target tan_target_mrnet = {
     .traps = traps,
     .write = write_mrnet,
     .fails.how = "Each child of a process that dies connects to another internal process or the "
-               "front end and passes its filters' state on. Others do not wait once a connection "
-               "breaks; how long for a host that falls silent is not known. (src/EventDetector.C "
-               "of MRNet, 2023)",
+                 "front end and passes its filters' state on. Others do not wait once a connection "
+                 "breaks; how long for a host that falls silent is not known. (src/EventDetector.C "
+                 "of MRNet, 2023)",
     .comment = "#",
     .read_back = "NetworkTopology::print prints the tree that was built, and print_TopologyFile "
                  "writes it as a topology file.",

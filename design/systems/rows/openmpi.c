@@ -541,7 +541,7 @@ static int write_json_rule(const struct tan_answer *answer, FILE *to, struct tan
     "I say to whom it has sent collective messages."
 
 #define OPENMPI_ROW                                                                                \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,                               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
     .write = write_openmpi, .fails.how = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
 
@@ -584,7 +584,7 @@ const struct tan_target tan_target_openmpi_6 = {
 };
 
 #define RULES_ROW                                                                                  \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,                               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
     .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
 

@@ -65,8 +65,8 @@ const struct tan_target tan_target_orte = {
     .traps = traps,
     .write = write_orte,
     .fails.how = "The job ends, unless recovery is enabled. Others do not wait for a process that "
-               "dies; for a host that falls silent TCP keepalive, 300 s and 9 probes 20 s apart. "
-               "(errmgr_default_hnp.c and oob_tcp_component.c of Open MPI 4.1)",
+                 "dies; for a host that falls silent TCP keepalive, 300 s and 9 probes 20 s apart. "
+                 "(errmgr_default_hnp.c and oob_tcp_component.c of Open MPI 4.1)",
     .comment = "#",
     .read_back = "mpirun --mca routed_base_verbose 1 --leave-session-attached prints \"parent P "
                  "num_children C\" for each daemon [[J,0],I]. Daemon 0, mpirun itself, prints a "

@@ -211,8 +211,8 @@ static int write_prrte_4_1(const struct tan_answer *answer, FILE *to, struct tan
 }
 
 #define PRRTE_ROW                                                                                  \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "daemons, the launcher's included",                   \
-    .own.formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",               \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "daemons, the launcher's included",     \
+    .own.formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",           \
     .operation = {"a fence's way up", "its release"}, .also_down = "a launch message",             \
     .comment = "#"
 
@@ -227,9 +227,9 @@ const struct tan_target tan_target_prrte_4_1 = {
     .traps = traps_4_1,
     .write = write_prrte_4_1,
     .fails.how = "A daemon that loses its parent aborts, and so do those below it. Others do not "
-               "wait for a process that dies; for a host that falls silent TCP keepalive, 300 s "
-               "and 9 probes 20 s apart. (src/rml/routed_radix.c and oob_tcp.c of PRRTE 3.0 to "
-               "4.1)",
+                 "wait for a process that dies; for a host that falls silent TCP keepalive, 300 s "
+                 "and 9 probes 20 s apart. (src/rml/routed_radix.c and oob_tcp.c of PRRTE 3.0 to "
+                 "4.1)",
     .fails.timeout = 480.0,
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children.",

@@ -274,16 +274,16 @@ static int64_t timeouts_by_nodes(int32_t height, int32_t nodes, int32_t fanout)
     "behind it are late, not lost. (src/common/forward.c and slurm.conf(5) of Slurm 22.05 to "     \
     "26.11)"
 #define FAILS                                                                                      \
-    .fails.timeout = 10.0, .fails.timeouts = timeouts_by_levels,                                               \
+    .fails.timeout = 10.0, .fails.timeouts = timeouts_by_levels,                                   \
     .fails.how = FAILURE("twice MessageTimeout (10 s) for each level from the parent down")
 #define FAILS_24_05                                                                                \
-    .fails.timeout = 10.0, .fails.timeouts = timeouts_by_nodes,                                                \
-    .fails.how = FAILURE("MessageTimeout (10 s) times 1 + 2 n / TreeWidth, n / TreeWidth rounded "   \
-                       "down, where the range of a node that forwards has n nodes")
+    .fails.timeout = 10.0, .fails.timeouts = timeouts_by_nodes,                                    \
+    .fails.how = FAILURE("MessageTimeout (10 s) times 1 + 2 n / TreeWidth, n / TreeWidth rounded " \
+                         "down, where the range of a node that forwards has n nodes")
 
 #define SLURM_ROW                                                                                  \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the controller", .counts.root_apart = true,     \
-    .traps = traps, .comment = "#",                                                                \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the controller",           \
+    .counts.root_apart = true, .traps = traps, .comment = "#",                                     \
     .note =                                                                                        \
         "where slurm.conf has TopologyParam=RouteTree or RoutePart, messages follow switches or "  \
         "partitions instead; PMIx and PMI2 build other trees of TreeWidth; only tan-fit of "       \
@@ -387,8 +387,8 @@ static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_er
 }
 
 #define SBCAST_ROW                                                                                 \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the command", .counts.root_apart = true,        \
-    .comment = "#",                                                                                \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the command",              \
+    .counts.root_apart = true, .comment = "#",                                                     \
     .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "  \
                  "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut."
 

@@ -86,9 +86,9 @@ static int write_ucc(const struct tan_answer *answer, FILE *to, struct tan_error
 }
 
 #define UCC_ROW                                                                                    \
-    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks of a team", .counts.ranks = true,                     \
-    .operation = {"reductions and fanins", "broadcasts and fanouts"}, .knobs = knobs,              \
-    .traps = traps, .write = write_ucc, .comment = "#",                                            \
+    .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks of a team",                      \
+    .counts.ranks = true, .operation = {"reductions and fanins", "broadcasts and fanouts"},        \
+    .knobs = knobs, .traps = traps, .write = write_ucc, .comment = "#",                            \
     .read_back = "UCC_COLL_TRACE=info names the algorithm of every collective, not its tree; "     \
                  "UCC_TL_UCP_LOG_LEVEL=info the radix."
 

@@ -258,23 +258,23 @@ TEST(what_logp_says)
     struct tan_design d;
     design(&p, 1, &d);
     assert_int_equal(d.choices[0].plan.height, 3);
-    assert_true(d.logp.exists);
-    assert_close(d.logp.wave, 3 * 147.3 * US, 1e-9 * US);
-    assert_string_equal(d.logp.best.spec, "levels:4096");
-    assert_close(d.logp.best_wave, 147.3 * US, 1e-9 * US);
-    assert_close(d.logp.best.plan.wave, 2638664.464 * US, 1e-6 * US);
-    assert_close(d.logp.best.slower, d.logp.best.plan.wave / d.fastest.wave - 1, 1e-9);
-    assert_false(d.logp.best.tied);
+    assert_true(d.by.logp.exists);
+    assert_close(d.by.logp.wave, 3 * 147.3 * US, 1e-9 * US);
+    assert_string_equal(d.by.logp.best.spec, "levels:4096");
+    assert_close(d.by.logp.best_wave, 147.3 * US, 1e-9 * US);
+    assert_close(d.by.logp.best.plan.wave, 2638664.464 * US, 1e-6 * US);
+    assert_close(d.by.logp.best.slower, d.by.logp.best.plan.wave / d.fastest.wave - 1, 1e-9);
+    assert_false(d.by.logp.best.tied);
     tan_design_clear(&d);
     p.max_fanout = 64;
     design(&p, 1, &d);
-    assert_string_equal(d.logp.best.spec, "levels:64x64");
-    assert_true(d.logp.best.within_limits);
-    assert_close(d.logp.best_wave, 2 * 147.3 * US, 1e-9 * US);
+    assert_string_equal(d.by.logp.best.spec, "levels:64x64");
+    assert_true(d.by.logp.best.within_limits);
+    assert_close(d.by.logp.best_wave, 2 * 147.3 * US, 1e-9 * US);
     tan_design_clear(&d);
     p.model = &tan_models[TAN_MODEL_LOGP];
     design(&p, 1, &d);
-    assert_false(d.logp.exists);
+    assert_false(d.by.logp.exists);
     tan_design_clear(&d);
 }
 
@@ -310,7 +310,7 @@ TEST(flat_where_waves_overlap)
             .leaves = 64, .model = tan_model_find("tan-overlap", &e), .params = &params};
         struct tan_design d;
         design(&p, 1, &d);
-        const int64_t flat = d.flat_until;
+        const int64_t flat = d.flat.until;
         tan_design_clear(&d);
         for (p.leaves = flat; p.leaves <= flat + 1; p.leaves++) {
             design(&p, 1, &d);

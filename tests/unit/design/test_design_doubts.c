@@ -197,7 +197,7 @@ static void decided(const struct tan_params *params, enum tan_model_row model,
     const struct tan_problem p = {.leaves = 512, .model = &tan_models[model], .params = params};
     tan_design(&p, 5, &d, &e);
     assert_no_error(e);
-    snprintf(spec, TAN_DECIDED, "%s", d.decide);
+    snprintf(spec, TAN_DECIDED, "%s", d.levels.decide);
     tan_design_clear(&d);
 }
 

@@ -142,13 +142,13 @@ static void judge(const struct calibration *c, const struct tan_fit *f, int64_t 
     const double best = best_wave(&true_problem, &height);
     const double taken = tan_plan_wave(&choice->plan, &tan_models[TAN_MODEL_TAN], &c->truth);
     bool named = false;
-    for (int k = 0; k < d.n_heights; k++) {
-        named = named || d.heights[k].plan.height == height;
+    for (int k = 0; k < d.levels.n; k++) {
+        named = named || d.levels.height[k].plan.height == height;
     }
     score->inside += choice->ci95.low <= best && best <= choice->ci95.high;
     score->bounded += taken / best - 1 <= choice->loss + 1e-9;
     score->named += named;
-    score->undecided += d.n_heights > 1;
+    score->undecided += d.levels.n > 1;
     score->doubted += f->doubts.n > 0;
     tan_design_clear(&d);
 }
