@@ -128,13 +128,13 @@ typedef int64_t tan_timeouts(int32_t height, int32_t processes, int32_t fanout);
 struct tan_target {
     /* "slurm" for the newest version that is out, "slurm@24.05" for those up to 24.05 */
     const char *name;
-    const char *title;  /* "Slurm" */
+    const char *title; /* "Slurm" */
     struct {
         const char *newest; /* the last version that a row without one in its name holds for,
                                "26.11"; NULL if it is the only row and of no known version */
         const char *oldest; /* the first version that the row holds for; NULL: all before it, too */
     } versions;
-    const char *help;   /* its settings, in one line */
+    const char *help; /* its settings, in one line */
     struct {
         enum tan_population population;
         const char *member; /* what N counts: "nodes below the controller" */
