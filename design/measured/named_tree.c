@@ -104,7 +104,7 @@ const char *tan_named_operation(const char *name, int *direction)
     }
     const char *const *operation = target->operation;
     *direction = target->counts.ranks ? setting.knob->directions : TAN_DOWN;
-    return target->counts.ranks               ? operation[*direction == TAN_DOWN]
+    return target->counts.ranks        ? operation[*direction == TAN_DOWN]
            : target->also_down != NULL ? target->also_down
            : operation[0] == NULL      ? operation[1]
                                        : NULL;
