@@ -473,7 +473,6 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
             tan_validate_print(&job->results, to);
         }
         print_foot(job, to);
-        tan_pingpong_print(&job->results, to, e);
     }
     if (fitted) {
         if (shown) {

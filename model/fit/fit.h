@@ -153,10 +153,6 @@ void tan_fit_print_overlap(const struct tan_fit *fit, FILE *to);
  * trips, in microseconds. */
 void tan_latency_print(const struct tan_latency *latency, FILE *to);
 
-/* Print a histogram of times in seconds as a table in microseconds; adjacent bins are merged into
- * at most 20 rows. */
-void tan_histogram_print(const struct tan_histogram *h, FILE *to);
-
 /* Cross-validation: repeat the fits without a fifth of their trees, for each fifth in turn, and
  * predict these. The model chosen is the one with the smallest mean error on them and on the trees
  * that no fit uses, without chains, which all models predict alike; a tree of several even levels

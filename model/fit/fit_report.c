@@ -153,26 +153,3 @@ void tan_latency_print(const struct tan_latency *l, FILE *to)
     fprintf(to, "Latency: mean %.4g us, median %.4g, min %.4g, max %.4g, deviation %.3g\n",
             l->mean / us, l->median / us, l->min / us, l->max / us, l->stddev / us);
 }
-
-void tan_histogram_print(const struct tan_histogram *h, FILE *to)
-{
-    enum { LINES = 20, MAX_BAR = 50 };
-    static const char bar[MAX_BAR + 1] = "##################################################";
-    const int together = (h->bins + LINES - 1) / LINES;
-    int64_t line[LINES] = {0};
-    int64_t most = 1;
-    for (int i = 0; i < h->bins; i++) {
-        line[i / together] += h->count[i];
-        most = line[i / together] > most ? line[i / together] : most;
-    }
-    struct tan_table *table = tan_table_create((const char *[]){"from us", "samples", "<"}, 3);
-    for (int i = 0; i * together < h->bins; i++) {
-        tan_table_cell(table, "%.6g", (h->low + i * together * h->width) / us);
-        tan_table_cell(table, "%" PRId64, line[i]);
-        tan_table_cell(table, "%.*s", (int)((MAX_BAR * line[i] + most - 1) / most), bar);
-    }
-    tan_table_print(table, to);
-    if (h->above > 0) {
-        fprintf(to, "and %" PRId64 " above\n", h->above);
-    }
-}

@@ -1,4 +1,4 @@
-/* stats.h - descriptive statistics: quantiles, intervals, outliers, histograms
+/* stats.h - descriptive statistics: quantiles, intervals, outliers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_STATS_STATS_H
 #define TAN_MODEL_STATS_STATS_H
@@ -75,21 +75,5 @@ struct tan_latency {
  * tan_sorted. */
 int tan_latency_summarize(const double *samples, size_t n, struct tan_latency *out,
                           struct tan_error *e);
-
-struct tan_histogram {
-    double low, width; /* of the first bin; of every bin */
-    int bins;
-    int64_t *count; /* `bins` entries; owned */
-    int64_t above;  /* samples excluded as outliers; those below are not excluded */
-};
-/* Bins by the Freedman-Diaconis rule, at most 64; with a coarse clock a bin spans whole ticks.
- * Fails as tan_sorted. */
-int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *out,
-                         struct tan_error *e);
-void tan_histogram_clear(struct tan_histogram *h);
-
-/* The resolution of the clock behind `n` >= 1 sorted samples: the median gap between distinct
- * values if these are fewer than half of the samples, else 0, as when memory is short. */
-double tan_clock_tick(const double *sorted, size_t n);
 
 #endif

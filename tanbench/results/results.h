@@ -121,9 +121,6 @@ int tan_results_save_raw(const struct results *r, const char *path, struct tan_e
 /* The mode's table in the order of the command line, and remarks below it. */
 void tan_results_print(const struct results *r, FILE *to);
 
-/* Print a summary and a histogram of the half round trips of every ping-pong among the results. */
-int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e);
-
 /* Set `key` to an interval in microseconds, times `factor`, unless it is unknown. */
 void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
                               struct tan_interval interval, double factor);

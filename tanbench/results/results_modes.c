@@ -190,22 +190,6 @@ static void print_times(struct tan_table *table, const struct result *result, co
     tan_results_print_median(table, &s, 1);
 }
 
-/* Share of the time up the tree from which a late start is reported. */
-static const double MUCH = 0.1;
-
-static void print_late_starts(const struct results *r, FILE *to)
-{
-    for (int i = 0; i < r->n; i++) {
-        const struct measurement *m = &r->list[i].waves;
-        const double late = tan_results_median(m->late, m->n);
-        const double up = tan_results_median(m->up, m->n);
-        if (late > MUCH * up) {
-            fprintf(to, "%s: %.0f %% of the way up is the last leaf's late start.\n",
-                    r->list[i].cell->spec, 100 * late / up);
-        }
-    }
-}
-
 /* One column. */
 static void print_predicted_up(struct tan_table *table, const struct results *r,
                                const struct result *result, const struct tan_model *model)
@@ -261,7 +245,6 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
     tan_text_say(
         to, "\nup: from the agreed instant until the root has all; down: from the request until "
             "the last leaf has it; fired late: the last leaf after the agreed instant.");
-    print_late_starts(r, to);
     print_clocks(r, to);
 }
 

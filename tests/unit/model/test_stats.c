@@ -102,77 +102,6 @@ TEST(sets_outliers_aside)
     assert_int_equal(end - first, 1);
 }
 
-/* The median of the gaps between distinct values, where there are twice as many samples as those.
- */
-TEST(ticks_by_hand)
-{
-    /* gaps of 10, 10, 1, 10 and 10; what differs by rounding is one value */
-    static const double thrice[] = {0,  0,  0,  10, 10, 10, 20, 20, 20,
-                                    21, 21, 21, 31, 31, 31, 41, 41, 41 + 1e-9};
-    static const double twice[] = {0, 0, 10, 10, 20, 20, 21, 21, 31, 31, 41, 41};
-    static const double equal[] = {7, 7, 7};
-    assert_close(tan_clock_tick(thrice, 18), 10, 1e-12);
-    assert_close(tan_clock_tick(twice, 12), 0, 0);
-    assert_close(tan_clock_tick(equal, 3), 0, 0);
-    /* one sample more than twice the values */
-    static const double barely[] = {1, 1, 1, 3, 3};
-    assert_close(tan_clock_tick(barely, 5), 2, 1e-12);
-    assert_close(tan_clock_tick(barely, 4), 0, 0);
-    /* gaps of 1, 5 and 1: the one in the middle is not the median */
-    static const double apart[] = {0, 0, 0, 1, 1, 1, 6, 6, 6, 7, 7, 7};
-    assert_close(tan_clock_tick(apart, 12), 1, 1e-12);
-}
-
-static int64_t count_all(const struct tan_histogram *h)
-{
-    int64_t sum = h->above;
-    for (int i = 0; i < h->bins; i++) {
-        sum += h->count[i];
-    }
-    return sum;
-}
-
-TEST(histograms)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_histogram h;
-    double samples[1000];
-    for (int i = 0; i < 1000; i++) {
-        samples[i] = i;
-    }
-    samples[7] = 1e6;
-    /* 999 values over 0..999: width 2 * 499.5 / 10, 10 bins or 11 */
-    assert_int_equal(tan_histogram_create(samples, 1000, &h, &e), 0);
-    assert_close(h.width, 99.9, 1);
-    assert_in_range(h.bins, 10, 11);
-    assert_int_equal(h.above, 1);
-    assert_int_equal(count_all(&h), 1000);
-    assert_int_equal(h.count[1], 100);
-    tan_histogram_clear(&h);
-
-    for (int i = 0; i < 1000; i++) { /* a clock with ticks of 5, each value as often as the next */
-        samples[i] = 100 + 5 * (i % 40);
-    }
-    assert_int_equal(tan_histogram_create(samples, 1000, &h, &e), 0);
-    assert_close(fmod(h.width, 5), 0, 1e-9);
-    for (int i = 0; i + 1 < h.bins; i++) { /* no combs */
-        assert_int_equal(h.count[i], (int)round(h.width / 5) * 25);
-    }
-    assert_int_equal(count_all(&h), 1000);
-    tan_histogram_clear(&h);
-
-    for (int i = 0; i < 1000; i++) {
-        samples[i] = 42;
-    }
-    assert_int_equal(tan_histogram_create(samples, 1000, &h, &e), 0);
-    assert_int_equal(h.bins, 1);
-    assert_true(h.width > 0);
-    assert_int_equal(h.count[0], 1000);
-    tan_histogram_clear(&h);
-    assert_int_equal(tan_histogram_create(samples, 0, &h, &e), -1);
-    assert_error(e, TAN_FAILED, "no samples");
-}
-
 TEST(latencies)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -187,27 +116,6 @@ TEST(latencies)
     assert_close(l.stddev, sqrt(14.0 / 3) * 1e-6, 1e-18);
     assert_int_equal(tan_latency_summarize(samples, 0, &l, &e), -1);
     assert_error(e, TAN_FAILED, "no samples");
-}
-
-/* 30 bins of 2 us: two to a line. */
-TEST(prints_histograms)
-{
-    int64_t count[30] = {[0] = 100, [1] = 100, [2] = 1, [29] = 4};
-    const struct tan_histogram h = {
-        .low = 10e-6, .width = 2e-6, .bins = 30, .count = count, .above = 3};
-    char *text;
-    size_t length;
-    FILE *to = open_memstream(&text, &length);
-
-    assert_non_null(to);
-    tan_histogram_print(&h, to);
-    fclose(to);
-    assert_non_null(strstr(text,
-                           "     10      200  ##################################################\n"
-                           "     14        1  #\n"
-                           "     18        0\n"));
-    assert_non_null(strstr(text, "\n     66        4  #\nand 3 above\n"));
-    free(text);
 }
 
 RUN_TESTS(NULL, NULL)

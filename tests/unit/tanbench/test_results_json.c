@@ -128,27 +128,4 @@ TEST(raw_samples)
     tan_tree_destroy(trees[0]);
 }
 
-/* Half of 2, 4 and 12 us: mean 3, deviation sqrt((4 + 1 + 9) / 2). */
-TEST(pingpong_as_text)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    double times[] = {2 * us, 4 * us, 12 * us};
-    const struct cell pingpong = {.kind = CELL_PINGPONG, .spec = "pingpong", .bytes = 64};
-    const struct plan plan = {.settings = {.n_sizes = 2}};
-    struct result list[] = {{.cell = &cells[0]},
-                            {.cell = &pingpong, .waves = {.round_trips = times, .n = 3}}};
-    const struct results r = {.plan = &plan, .list = list, .n = 2};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
-    assert_int_equal(tan_pingpong_print(&r, to, &e), 0);
-    assert_no_error(e);
-    fclose(to);
-    static const char wanted[] =
-        "\n64 bytes: Latency: mean 3 us, median 2, min 1, max 6, deviation 2.65\n\n";
-    assert_int_equal(strncmp(text, wanted, sizeof wanted - 1), 0);
-    assert_non_null(strstr(text + sizeof wanted - 1, "samples"));
-    free(text);
-}
-
 RUN_TESTS(make_scratch, remove_scratch)
