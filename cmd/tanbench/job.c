@@ -25,7 +25,7 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/watch.h"
-#include "tanbench/results/results_restore.h"
+#include "tanbench/results/results.h"
 
 /* Check options that only some modes support; those of a resumed run may be any. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)

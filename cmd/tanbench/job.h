@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "cmd/tanbench/options.h"
-#include "cmd/tanbench/run_progress.h"
 #include "tanbench/measure/session.h"
 #include "tanbench/results/distance.h"
 #include "tanbench/results/fitting.h"
@@ -21,6 +20,15 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e);
 /* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit
  * status. */
 int job_run(struct options *o);
+
+/* Progress of this launch, in visits to cells; times are those of tan_clock_seconds. */
+struct run_progress {
+    const struct options *options; /* borrowed */
+    const struct plan *plan;       /* borrowed */
+    int total, done, measured;     /* visits; `done` includes those measured before */
+    double begin;                  /* start of measuring */
+    double shown;                  /* time of the last permanent line */
+};
 
 /* A job on one rank; from `machine` on, members are set on rank 0 only. Pointers are owned, except
  * `options`. */

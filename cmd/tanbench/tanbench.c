@@ -15,7 +15,7 @@
 #include "tanbench/plan/duration.h"
 #include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"
-#include "tanbench/results/results_restore.h"
+#include "tanbench/results/results.h"
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {

@@ -27,7 +27,7 @@ struct launch {
     int ranks;
     bool stream;         /* they send without waiting for answers */
     bool show_only;      /* print the command on stdout instead of running it */
-    bool input;          /* keep standard input (stdin_copy.h) for rank 0 */
+    bool input;          /* keep standard input (stdin_copy) for rank 0 */
     int number;          /* of this launch, from 0, among the job's repetitions */
     const char *results; /* file of all launches if the user named none, or NULL */
     double timeout;      /* seconds for all ranks to start; 0: no limit */
@@ -76,7 +76,7 @@ int launch_parents(pid_t *pids);
 /* For rank 0 of a job started by launch_run: write directly to the terminal or file of the user's
  * process, so that a full disk is noticed and a terminal is recognised. */
 void launch_adopt_output(void);
-/* The same for standard input: read the copy that the user's process keeps (stdin_copy.h).
+/* The same for standard input: read the copy that the user's process keeps (stdin_copy).
  * Launchers may lose input, or break off, if rank 0 lets it exceed the 64 KiB of a pipe. */
 void launch_adopt_input(void);
 /* For rank 0, once it handles SIGTERM, which launch_run sends on Ctrl-C. */
@@ -100,5 +100,30 @@ void descendants_adopt(void);
 /* Wait for all children to end. After `grace_ms` kill them, and then their orphans, until none is
  * left. Returns false if some cannot be killed (hung in the kernel). */
 bool descendants_end(int grace_ms);
+
+/* --- between the process that starts a job and its ranks --- */
+
+/* Environment of the ranks. */
+#define REPORT_VARIABLE   "TANBENCH_REPORT"   /* file to which ranks append their reports */
+#define DOMAIN_VARIABLE   "TANBENCH_DOMAIN"   /* host_domain of the process started by the user */
+#define PARENT_VARIABLE   "TANBENCH_PARENT"   /* its process id */
+#define LAUNCHER_VARIABLE "TANBENCH_LAUNCHER" /* the launcher's process id */
+#define NUMBER_VARIABLE   "TANBENCH_LAUNCH"   /* struct launch: number */
+#define RESULTS_VARIABLE  "TANBENCH_RESULTS"  /* struct launch: results */
+
+/* Set by srun in its tasks regardless of --mpi. */
+#define SRUN_TASKS_VARIABLE "SLURM_STEP_NUM_TASKS"
+#define SRUN_RANK_VARIABLE  "SLURM_PROCID"
+
+/* Prefixes of the report's lines. */
+#define REPORT_PID    "pid "    /* of rank 0, followed by SIGUSR1; 0: on another host */
+#define REPORT_CELL   "cell "   /* what is being measured; the last line is valid */
+#define REPORT_STATUS "status " /* exit status */
+
+/* Run `words`, NULL-terminated, as the launcher of a job whose ranks write to file `report`, and
+ * wait for it. A saved copy of standard input is rewound and passed on to rank 0 if that may be on
+ * another host (launch_adopt_input). Returns the status reported by rank 0, or -1 with an error. */
+int launch_supervise(char **words, const struct launch *launch, const char *report,
+                     struct tan_error *e);
 
 #endif

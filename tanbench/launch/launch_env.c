@@ -9,7 +9,6 @@
 
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/launch/launch_internal.h"
 
 enum { RANK, SIZE, VARIABLES };
 

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "model/machine/p2p.h"
+#include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/exchanges.h"
 #include "tanbench/p2p/report.h"
-#include "tanbench/p2p/vector_trips.h"
 
 enum { P2P_MAX_SIZES = 64 };
 

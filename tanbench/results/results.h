@@ -143,4 +143,34 @@ void tan_results_print_prediction(struct tan_table *table, double predicted, dou
 /* A cell, the first of every row: the topology, and whether it was cut short. */
 void tan_results_print_topology(struct tan_table *table, const struct result *result);
 
+/* --- results of a run that did not finish, from their file --- */
+
+/* The document in file `path`, tan-results/1: a new reference. NULL with an error. */
+json_t *tan_restore_load(const char *path, struct tan_error *e);
+
+/* The command line that began the run, as a JSON array of strings: a new reference. NULL on
+ * failure, also if other users own or can write the file, since the command will be executed. */
+json_t *tan_restore_command(const char *path, struct tan_error *e);
+/* Number of complete launches in it, from the first one up to the first incomplete one. A launch
+ * is complete with `visits` parts (at least 1), one for each cell and pass. */
+int tan_restore_launches(const json_t *document, int visits);
+
+/* Add the complete cells of `document`, read from `path`, to the results of the same plan, which
+ * are empty. What of the environment differs from r->environment is named on stderr. Fails if the
+ * plan has other cells or settings. */
+int tan_restore_results(struct results *r, const json_t *document, const char *path,
+                        struct tan_error *e);
+
+/* --- modes --- */
+
+/* Set members of a cell's object that are specific to the mode. */
+void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                          const struct result *result);
+
+/* The mode's table in the order of the command line, and remarks below it. */
+void tan_results_print_oneway(const struct results *r, FILE *to);
+void tan_results_print_stream(const struct results *r, FILE *to);
+/* The same, and what became of each recovery. */
+void tan_results_print_failures(const struct results *r, FILE *to);
+
 #endif

@@ -11,7 +11,6 @@
 #include "tanbench/plan/settings.h"
 #include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/predict.h"
-#include "tanbench/results/results_modes.h"
 #include "tanbench/results/validate.h"
 
 /* Of probabilities and statistics, and of relative errors; more would be meaningless. */

@@ -1,6 +1,5 @@
 /* results_modes.c - results of modes other than waves, as JSON and tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/results_modes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* results_restore.c - results of a run that did not finish, from their file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/results_restore.h"
+#include "tanbench/results/results.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
-#include "tanbench/results/results_modes.h"
 
 /* Columns of predictions, from left to right; shown if the machine file has the parameters. */
 static const struct predicted {

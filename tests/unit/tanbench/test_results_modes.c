@@ -1,6 +1,5 @@
 /* test_results_modes.c - tables of results, and files of oneway and stream, from known numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/results_modes.h"
 
 #include "tanbench/results/results.h"
 #include "tests/unit/check.h"

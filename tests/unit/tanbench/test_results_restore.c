@@ -1,6 +1,5 @@
 /* test_results_restore.c - results from their file: round trips, and files of other runs
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/results_restore.h"
 
 #include <stdlib.h>
 #include <string.h>
