@@ -7,13 +7,11 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "base/table.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "model/stats/ranking.h"
 
 enum { MAX_NAMED = 5 }; /* outliers to list */
-
-static const double us = 1e-6;
 
 /* By how many percent a predictor is off. */
 static double percent_off(const struct line *line, int predictor)
@@ -74,22 +72,6 @@ static void print_worst(const struct session *s, FILE *to)
     free(worst);
 }
 
-/* Print tan-overlap's fit, and its mean error on the trees that it was fitted to. */
-static void print_overlap(const struct session *s, FILE *to)
-{
-    tan_fit_print_overlap(&s->fit[TAN_METHOD_OVERLAP], to);
-    fprintf(to, "Fitted%s%s, off by %.1f %% on average\n", s->uneven != NULL ? ", with " : "",
-            s->uneven != NULL ? s->uneven->topology : "", mean_off(s, s->n_predictors - 1));
-}
-
-static void print_prediction(const struct line *line, int predictor, struct tan_table *table)
-{
-    char text[32];
-    tan_table_cell(table, "%s",
-                   tan_format_value(line->predicted[predictor] / us, 0, text, sizeof text));
-    tan_table_cell(table, "%+.1f %%", percent_off(line, predictor));
-}
-
 /* A predictor's errors for the held-out trees. False if memory is short, or if its fit used all of
  * them. */
 static bool find_accuracy(const struct session *s, int predictor, struct tan_accuracy *out)
@@ -108,52 +90,33 @@ static bool find_accuracy(const struct session *s, int predictor, struct tan_acc
     return found;
 }
 
-static void print_predictors(const struct session *s, FILE *to)
+/* The trees that no fit used, with the errors of the model that answers use, the largest first; and
+ * each model's mean error and order of the trees. */
+static void print_held_out(const struct session *s, FILE *to)
 {
-    static const char *const headings[] = {"<model", "mean |error|", "bias", "worst", "tau"};
-    struct tan_table *table = tan_table_create(headings, 5);
+    const int best = tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP && fit_has_overlap(s)
+                         ? s->n_predictors - 1
+                         : 0;
+    int named = 0;
+    char text[512];
+    int used = snprintf(text, sizeof text, "Held out, predicted by %s:", s->predictor[best].name);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct line *line = &s->line[i];
+        if (!fit_uses(s, line) && !is_used_by_fit(s, best, line) && ++named <= MAX_NAMED) {
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s %.40s %+.1f %%",
+                             named > 1 ? "," : "", line->group->topology, percent_off(line, best));
+        }
+    }
+    tan_text_say(to, named > MAX_NAMED ? "\n%s and %d more (--json)" : "\n%s", text,
+                 named - MAX_NAMED);
     for (int i = 0; i < s->n_predictors; i++) {
         struct tan_accuracy a;
         if (find_accuracy(s, i, &a)) {
-            tan_table_cell(table, "%s", s->predictor[i].name);
-            tan_table_cell(table, "%.1f %%", 100 * a.mean_abs_error);
-            tan_table_cell(table, "%+.1f %%", 100 * a.mean_error);
-            tan_table_cell(table, "%.1f %%", 100 * a.worst_abs_error);
-            tan_table_cell(table, isnan(a.kendall_tau) ? "-" : "%.2f", a.kendall_tau);
+            fprintf(to, "  %-12s %5.1f %% off on average, %.1f %% at most, tau %.2f\n",
+                    s->predictor[i].name, 100 * a.mean_abs_error, 100 * a.worst_abs_error,
+                    a.kendall_tau);
         }
     }
-    fputc('\n', to);
-    tan_table_print(table, to);
-}
-
-static void print_held_out(const struct session *s, FILE *to)
-{
-    static const char *const headings[] = {"<topology", "n",      "median us", "LogP us",
-                                           "error",     "TAN us", "error",     "tan-overlap us",
-                                           "error"};
-    const int overlap = fit_has_overlap(s) ? s->n_predictors - 1 : -1;
-    struct tan_table *table = tan_table_create(headings, overlap >= 0 ? 9 : 7);
-    char text[32];
-    for (size_t i = 0; i < s->n; i++) {
-        const struct line *line = &s->line[i];
-        if (fit_uses(s, line)) {
-            continue;
-        }
-        tan_table_cell(table, "%s", line->group->topology);
-        tan_table_cell(table, "%zu", line->group->n);
-        tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
-        print_prediction(line, 1, table); /* LogP follows TAN in tan_models */
-        print_prediction(line, 0, table);
-        if (overlap >= 0 && is_used_by_fit(s, overlap, line)) {
-            tan_table_cell(table, "fitted");
-            tan_table_cell(table, "%s", "");
-        } else if (overlap >= 0) {
-            print_prediction(line, overlap, table);
-        }
-    }
-    fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
-    tan_table_print(table, to);
-    print_predictors(s, to);
 }
 
 /* Whether a term's interval reaches more than a tenth of its value to either side. */
@@ -204,22 +167,20 @@ void fit_output_print(const struct session *s, FILE *to)
         fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out\n", held_out,
                 held_out == 1 ? "" : "s");
     }
-    if (s->latency.n > 0) {
-        tan_latency_print(&s->latency, to);
-    }
+    tan_checks_print(&s->checks, to);
     fputc('\n', to);
-    tan_fit_print(&s->fit[method], s->general ? NULL : &s->fit[!method], to);
+    const struct tan_named_fit fits[] = {
+        {tan_method_name((enum tan_method)method), &s->fit[method]},
+        {"tan-overlap", &s->fit[TAN_METHOD_OVERLAP]},
+    };
+    tan_fits_print(fits, fit_has_overlap(s) ? 2 : 1, to);
     if (s->general) {
         print_trees(&s->fit[method], to);
     }
     print_worst(s, to);
-    if (fit_has_overlap(s)) {
-        print_overlap(s, to);
-    }
     if (held_out > 0) {
         print_held_out(s, to);
     }
-    tan_checks_print(&s->checks, to);
 }
 
 /* JSON */

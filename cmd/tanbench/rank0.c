@@ -566,10 +566,6 @@ static void print_calibration(const struct job *job, FILE *to)
     if (job->distance.n > 1) {
         tan_distance_print(&job->distance, to);
     }
-    if (job->fitting->latency.n > 0) {
-        tan_latency_print(&job->fitting->latency, to);
-        fprintf(to, "\n");
-    }
     tan_fitting_print(job->fitting, to);
 }
 

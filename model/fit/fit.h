@@ -141,13 +141,13 @@ __attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, con
  * about them. */
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts);
 
-/* Print parameters with intervals, notes and R2 of `fit`; next to them the
- * parameters of `other`, a fit of the same waves by the other method (may be NULL). */
-void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
-
-/* Print the parameters of a fit of tan-overlap with intervals, and whether o_s and o_r could be
- * exchanged. */
-void tan_fit_print_overlap(const struct tan_fit *fit, FILE *to);
+struct tan_named_fit {
+    const char *name; /* heading of its column */
+    const struct tan_fit *fit;
+};
+/* Print the parameters of n > 0 fits, at most TAN_METHODS, side by side with their intervals, and
+ * then their notes. */
+void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to);
 
 /* Print one line: mean, median, extremes and standard deviation of the ping-pong's half round
  * trips, in microseconds. */

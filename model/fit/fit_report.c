@@ -77,75 +77,88 @@ static void print_hop(const struct tan_fit *fit, struct tan_table *table)
                 fit->identifiable[TAN_C0] ? "" : not_identifiable, table);
 }
 
-static void print_params(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
+/* "L", "L + 2a" where they cannot be told apart, "a, o_s" for models of both kinds: what a row of
+ * parameters says. */
+static const char *row_label(const struct tan_named_fit *fits, int n, enum tan_param p,
+                             char label[32])
 {
-    const char *const headings[] = {"<us", tan_method_name(fit->params.method), "<95 % interval",
-                                    other != NULL ? tan_method_name(other->params.method) : "",
-                                    "<95 % interval"};
+    label[0] = '\0';
+    for (int i = 0; i < n; i++) {
+        const struct tan_params *params = &fits[i].fit->params;
+        const bool together = p == TAN_L && params->unidentified[TAN_L];
+        const char *symbol = together ? "L + 2a" : tan_param_symbol(params->method, p);
+        const size_t used = strlen(label);
+        const bool fits_it = p != TAN_G || params->method == TAN_METHOD_OVERLAP;
+        if (fits_it && strstr(label, symbol) == NULL) {
+            snprintf(label + used, 32 - used, "%s%s", used > 0 ? ", " : "", symbol);
+        }
+    }
+    return label;
+}
+
+static void print_cells(const struct tan_fit *fit, enum tan_param p, struct tan_table *table)
+{
+    const bool overlap = fit->params.method == TAN_METHOD_OVERLAP;
     const bool together = fit->params.unidentified[TAN_L];
-    struct tan_table *table = tan_table_create(headings, other != NULL ? 5 : 3);
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (p == TAN_G || (p == TAN_A && together)) {
-            continue; /* no experiment separates g from overhead */
-        }
-        if (p == TAN_L && together) {
-            tan_table_cell(table, "L + 2a");
-            print_hop(fit, table);
-            if (other != NULL) {
-                print_hop(other, table);
-            }
-            continue;
-        }
-        tan_table_cell(table, "%s", tan_param_symbol(fit->params.method, p));
-        print_param(&fit->params, (enum tan_param)p, fit->identifiable[p], fit->at_bound[p], table);
-        if (other != NULL) {
-            print_param(&other->params, (enum tan_param)p, other->identifiable[p],
-                        other->at_bound[p], table);
-        }
-    }
-    tan_table_print(table, to);
-}
-
-void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
-{
-    bool intervals = false;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        intervals = intervals || tan_interval_known(fit->params.ci95[p]);
-    }
-    print_params(fit, other, to);
-    fputc('\n', to);
-    if (intervals) {
-        fprintf(to, "Intervals hold for all parameters of a method at once.\n");
-    }
-    for (int i = 0; i < fit->n_notes; i++) {
-        fputs("Note: ", to);
-        tan_text_wrap(to, fit->notes[i], 6, 6);
-    }
-    if (!isnan(fit->r2_chain)) {
-        fprintf(to, "R2 of the chains' medians: %.4f\n", fit->r2_chain);
-    }
-    if (!isnan(fit->r2_nto1)) {
-        fprintf(to, "R2 of the N-to-1 trees' medians: %.4f\n", fit->r2_nto1);
+    if ((p == TAN_G && !overlap) || (p == TAN_A && together)) {
+        tan_table_cell(table, "%s", ""); /* no experiment separates g from overhead */
+        tan_table_cell(table, "%s", "");
+    } else if (p == TAN_L && together) {
+        print_hop(fit, table);
+    } else {
+        print_param(&fit->params, p, fit->identifiable[p], !overlap && fit->at_bound[p], table);
     }
 }
 
-void tan_fit_print_overlap(const struct tan_fit *fit, FILE *to)
+static void print_notes(const struct tan_fit *fit, FILE *to)
 {
-    static const char *const headings[] = {"<us", "tan-overlap", "<95 % interval"};
-    struct tan_table *table = tan_table_create(headings, 3);
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        tan_table_cell(table, "%s", tan_param_symbol(TAN_METHOD_OVERLAP, p));
-        print_param(&fit->params, (enum tan_param)p, fit->identifiable[p], false, table);
-    }
-    fputc('\n', to);
-    tan_table_print(table, to);
+    const bool overlap = fit->params.method == TAN_METHOD_OVERLAP;
+    struct tan_doubts notes = {.n = 0};
     if (fit->params.nic_shared) {
         fprintf(to, "Messages share a sender's and a receiver's NIC; one by one they fit worse.\n");
     }
-    struct tan_doubts notes = {.n = 0};
-    tan_fit_tell(fit, &notes);
-    tan_doubts_print(&notes, TAN_NOTE, to);
-    tan_doubts_clear(&notes);
+    if (overlap) {
+        tan_fit_tell(fit, &notes);
+        tan_doubts_print(&notes, TAN_NOTE, to);
+        tan_doubts_clear(&notes);
+    }
+    for (int i = 0; i < fit->n_notes && !overlap; i++) {
+        fputs("Note: ", to);
+        tan_text_wrap(to, fit->notes[i], 6, 6);
+    }
+}
+
+void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
+{
+    const char *headings[1 + 2 * TAN_METHODS] = {"<us"};
+    bool intervals = false;
+    for (int i = 0; i < n; i++) {
+        headings[1 + 2 * i] = fits[i].name;
+        headings[2 + 2 * i] = "<95 % interval";
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            intervals = intervals || tan_interval_known(fits[i].fit->params.ci95[p]);
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, 1 + 2 * n);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        char label[32];
+        if (*row_label(fits, n, (enum tan_param)p, label) == '\0' ||
+            (p == TAN_A && n == 1 && fits[0].fit->params.unidentified[TAN_L])) {
+            continue;
+        }
+        tan_table_cell(table, "%s", label);
+        for (int i = 0; i < n; i++) {
+            print_cells(fits[i].fit, (enum tan_param)p, table);
+        }
+    }
+    tan_table_hide_empty(table);
+    tan_table_print(table, to);
+    if (intervals) {
+        fprintf(to, "Intervals hold for all parameters of a model at once.\n");
+    }
+    for (int i = 0; i < n; i++) {
+        print_notes(fits[i].fit, to);
+    }
 }
 
 void tan_latency_print(const struct tan_latency *l, FILE *to)

@@ -96,7 +96,7 @@ void tan_checks_print(const struct tan_checks *checks, FILE *to)
 {
     char text[TAN_CHECKS_TEXT];
     if (checks->trees > 0 && tan_checks_text(checks, tan_check_models[checks->best], text)) {
-        fputs("\nModel: ", to);
+        fputs("Model: ", to);
         tan_text_wrap(to, text, 7, 7);
     }
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/table.h"
+#include "base/text.h"
 #include "model/fit/fit.h"
 #include "tanbench/plan/calibration_plan.h"
 #include "tanbench/results/cell_doubts.h"
@@ -120,14 +120,11 @@ static int fit_tier(struct fitting *f, const struct results *r, bool near, enum 
 /* tan-overlap not under emulation, whose processes take the times of TAN. */
 static int fit_all(struct fitting *f, const struct results *r, struct tan_error *e)
 {
-    for (int m = 0; m < TAN_METHODS; m++) {
-        const enum tan_method method = (enum tan_method)m;
-        if (method == TAN_METHOD_OVERLAP && emulation_on(&r->plan->settings.emulation)) {
-            continue;
-        }
-        if (fit_tier(f, r, false, method, false, e) < 0 ||
-            (method != TAN_METHOD_PAPER && f->fits[m].params.n > 0 &&
-             fit_tier(f, r, true, method, false, e) < 0)) {
+    static const enum tan_method methods[] = {TAN_METHOD_JOINT, TAN_METHOD_OVERLAP};
+    const int n = emulation_on(&r->plan->settings.emulation) ? 1 : 2;
+    for (int i = 0; i < n; i++) {
+        if (fit_tier(f, r, false, methods[i], false, e) < 0 ||
+            (f->fits[methods[i]].params.n > 0 && fit_tier(f, r, true, methods[i], false, e) < 0)) {
             return -1;
         }
     }
@@ -282,45 +279,51 @@ void tan_fitting_clear(struct fitting *f)
     *f = (struct fitting){0};
 }
 
+/* The errors of the model that answers use by default, or else of TAN. */
 static void print_checks(const struct fitting *f, FILE *to)
 {
-    static const char *const headings[] = {"<check tree", "wave us", "TAN", "LogP", "tan-overlap"};
-    struct tan_table *table =
-        tan_table_create(headings, f->fits[TAN_METHOD_OVERLAP].params.n > 0 ? 5 : 4);
-    for (int i = 0; i < f->checks.n; i++) {
-        const struct tan_check *check = &f->checks.row[i];
-        tan_table_cell(table, "%s", check->topo);
-        tan_table_cell(table, "%.4g", check->wave * 1e6);
-        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-            if (m != TAN_CHECK_OVERLAP || f->fits[TAN_METHOD_OVERLAP].params.n > 0) {
-                tan_table_cell(table, "%+.1f %%", 100 * check->error[m]);
-            }
-        }
+    enum { NAMED = 6 };
+    const int best = tan_checks_best(&f->checks) >= 0 ? tan_checks_best(&f->checks) : 0;
+    char text[256];
+    int used = snprintf(text, sizeof text,
+                        "Check trees, which no fit used, by %s:", tan_check_models[best]);
+    for (int i = 0; i < f->checks.n && i < NAMED; i++) {
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used, "%s %.20s %+.1f %%", i > 0 ? "," : "",
+                     f->checks.row[i].topo, 100 * f->checks.row[i].error[best]);
     }
-    fprintf(to, "\nCheck trees, which no fit used, and the models' errors:\n\n");
-    tan_table_print(table, to);
+    tan_text_say(to, f->checks.n > NAMED ? "%s and %d more" : "%s", text, f->checks.n - NAMED);
+}
+
+/* Both models, that which answers use first. */
+static void print_fits(const struct tan_fit fits[TAN_METHODS], bool overlap_first, FILE *to)
+{
+    const struct tan_named_fit tan = {"TAN", &fits[TAN_METHOD_JOINT]};
+    const struct tan_named_fit overlap = {"tan-overlap", &fits[TAN_METHOD_OVERLAP]};
+    const struct tan_named_fit both[] = {overlap_first ? overlap : tan,
+                                         overlap_first ? tan : overlap};
+    if (overlap.fit->params.n > 0) {
+        tan_fits_print(both, 2, to);
+    } else {
+        tan_fits_print(&tan, 1, to);
+    }
 }
 
 void tan_fitting_print(const struct fitting *f, FILE *to)
 {
-    tan_fit_print(&f->fits[TAN_METHOD_JOINT], &f->fits[TAN_METHOD_PAPER], to);
+    const bool overlap_first = tan_checks_best(&f->checks) == TAN_CHECK_OVERLAP;
+    if (f->checks.n > 0) {
+        tan_checks_print(&f->checks, to);
+        print_checks(f, to);
+    } else {
+        fprintf(to, "No check trees, which need more ranks: the errors of the models are unknown "
+                    "here.\n");
+    }
+    fputc('\n', to);
+    print_fits(f->fits, overlap_first, to);
     if (f->near[TAN_METHOD_JOINT].params.n > 0) {
         fprintf(to, "\nWithin a host (tier " TAN_TIER_HOST "), where c and C are the same:\n");
-        tan_fit_print(&f->near[TAN_METHOD_JOINT], NULL, to);
-    }
-    if (f->fits[TAN_METHOD_OVERLAP].params.n > 0) {
-        tan_fit_print_overlap(&f->fits[TAN_METHOD_OVERLAP], to);
-    }
-    if (f->near[TAN_METHOD_OVERLAP].params.n > 0) {
-        fprintf(to, "\nThe same within a host, where c and C are the same:\n");
-        tan_fit_print_overlap(&f->near[TAN_METHOD_OVERLAP], to);
-    }
-    if (f->checks.n > 0) {
-        print_checks(f, to);
-        tan_checks_print(&f->checks, to);
-    } else {
-        fprintf(to, "\nNo check trees, which need more ranks: the errors of the models are "
-                    "unknown here.\n");
+        print_fits(f->near, overlap_first, to);
     }
 }
 

@@ -120,38 +120,30 @@ static void assert_checks_printed(struct fitting *f)
     f->checks.n = 0;
     tan_fitting_print(f, to);
     fclose(to);
-    assert_int_equal(strncmp(text, "us    joint  95 % interval", 26), 0);
-    assert_non_null(strstr(text, "us   tan-overlap  95 % interval"));
-    assert_non_null(strstr(text, "\nCheck trees, which no fit used, and the models' errors:\n\n"
-                                 "check tree     wave us     TAN     LogP  tan-overlap\n"));
-    assert_non_null(strstr(text, "\nlevels:5x5         163  +0.0 %  -17.2 %  "));
-    assert_non_null(strstr(text, "\nlevels:2x2x2     209.2  +0.0 %   -3.9 %  "));
-    assert_non_null(strstr(text, "\n\nModel: tan, 0"));
+    assert_non_null(strstr(text, "95 % interval"));
+    assert_non_null(strstr(text, "tan-overlap"));
+    assert_non_null(strstr(text, "Check trees, which no fit used, by tan: levels:5x5 +0.0 %, "));
+    assert_int_equal(strncmp(text, "Model: tan, 0", 13), 0);
     assert_null(strstr(text, "Within a host"));
-    assert_non_null(strstr(text, "\nNo check trees, which need more ranks"));
+    assert_non_null(strstr(text, "No check trees, which need more ranks"));
     free(text);
 }
 
 TEST(parameters_come_back)
 {
-    for (int m = 0; m < 2; m++) {
-        const enum tan_method method = (enum tan_method)m;
-        struct bench *b = calibrated(method);
-        struct tan_error e = TAN_ERROR_INIT;
-        struct fitting f;
-        assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
-        assert_no_error(e);
-        assert_found(&f, method);
-        assert_close(f.fits[method].params.value[TAN_C0], once_us * us, 0.05 * us);
-        assert_int_equal(f.latency.n, LATENCY_SAMPLES);
-        assert_close(f.latency.median, truth_us[0] * us, 0.001 * us);
-        assert_int_equal(f.fits[method].params.bytes, b->plan.settings.sizes[0]);
-        if (method == TAN_METHOD_JOINT) {
-            assert_checks_printed(&f);
-        }
-        tan_fitting_clear(&f);
-        end(b);
-    }
+    struct bench *b = calibrated(TAN_METHOD_JOINT);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+    assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
+    assert_no_error(e);
+    assert_found(&f, TAN_METHOD_JOINT);
+    assert_close(f.fits[TAN_METHOD_JOINT].params.value[TAN_C0], once_us * us, 0.05 * us);
+    assert_int_equal(f.latency.n, LATENCY_SAMPLES);
+    assert_close(f.latency.median, truth_us[0] * us, 0.001 * us);
+    assert_int_equal(f.fits[TAN_METHOD_JOINT].params.bytes, b->plan.settings.sizes[0]);
+    assert_checks_printed(&f);
+    tan_fitting_clear(&f);
+    end(b);
 }
 
 static bool doubts_the_host(const struct fitting *f, const struct bench *b)
