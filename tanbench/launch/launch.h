@@ -94,13 +94,6 @@ int stdin_copy(struct tan_error *e);
 /* Whether the process has ended, reaped or not. */
 bool process_ended(pid_t pid);
 
-/* From now on adopt orphaned descendants, even from other process groups or sessions. */
-void descendants_adopt(void);
-
-/* Wait for all children to end. After `grace_ms` kill them, and then their orphans, until none is
- * left. Returns false if some cannot be killed (hung in the kernel). */
-bool descendants_end(int grace_ms);
-
 /* --- between the process that starts a job and its ranks --- */
 
 /* Environment of the ranks. */

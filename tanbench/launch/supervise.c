@@ -48,11 +48,6 @@ bool process_ended(pid_t pid)
     return state == 'Z' || state == 'X';
 }
 
-void descendants_adopt(void)
-{
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
-
 /* Kill the children of this process. Their own children become its children, and are killed in the
  * next round. */
 static void kill_children(void)
@@ -72,21 +67,25 @@ static void kill_children(void)
     }
 }
 
-bool descendants_end(int grace_ms)
+/* End the processes that the launcher has left: wait for all children, and after some time, since
+ * some are ending by themselves, kill them, and then their orphans, until none is left. Those that
+ * cannot be killed hang in the kernel. */
+static void remove_leftovers(void)
 {
-    for (int ms = 0; ms < grace_ms + KILL_TIMEOUT_MS; ms += STEP_MS) {
+    enum { GRACE_MS = 2000 };
+    for (int ms = 0; ms < GRACE_MS + KILL_TIMEOUT_MS; ms += STEP_MS) {
         pid_t ended;
         while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) {
         }
         if (ended < 0) {
-            return true; /* no children left */
+            return; /* no children left */
         }
-        if (ms >= grace_ms) {
+        if (ms >= GRACE_MS) {
             kill_children();
         }
         nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
     }
-    return false;
+    fprintf(stderr, "tanbench: some of the job's processes cannot be killed\n");
 }
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -361,16 +360,6 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
                     WEXITSTATUS(status), during, text);
 }
 
-/* End the processes that the launcher has left. Those that are ending by themselves get time for
- * it. */
-static void remove_leftovers(void)
-{
-    enum { GRACE_MS = 2000 };
-    if (!descendants_end(GRACE_MS)) {
-        fprintf(stderr, "tanbench: some of the job's processes cannot be killed\n");
-    }
-}
-
 int launch_supervise(char **words, const struct launch *launch, const char *report,
                      struct tan_error *e)
 {
@@ -379,7 +368,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     launch_hold_signals();
     int out_flags = make_appending(STDOUT_FILENO);
     int err_flags = make_appending(STDERR_FILENO);
-    descendants_adopt();
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* from now on adopt orphans, even of other sessions */
     pid_t pid = fork();
     if (pid == 0) {
         become_launcher(words, launch, parent);

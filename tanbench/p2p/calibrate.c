@@ -39,8 +39,8 @@ static void choose_sizes(const struct p2p_request *request, struct p2p_measureme
     for (size_t i = 0; i < request->n_sizes; i++) {
         p2p_sizes_add(m, request->sizes[i]);
     }
-    if (request->n_sizes == 0) {
-        p2p_sizes_add_powers(m, DEFAULT_MAX_BYTES);
+    for (int64_t k = 1; request->n_sizes == 0 && k <= DEFAULT_MAX_BYTES; k *= 2) {
+        p2p_sizes_add(m, k);
     }
 }
 
@@ -202,12 +202,6 @@ static double seconds_of(const struct p2p_request *request)
                                        : calibrate_seconds;
 }
 
-/* Number of measurements in p2p_calibrate. */
-static int measurement_count(const struct p2p_request *request)
-{
-    return 1 + request->send_modes + request->datatypes;
-}
-
 /* Step `number` of `of`, with `later` more measurements to come. */
 static struct p2p_effort step_effort(const struct p2p_request *request, int number, int of,
                                      int later)
@@ -253,8 +247,8 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
                        struct tan_p2p_limits *l, struct tan_error *e)
 {
     p2p_step_show(step, NAN, "limits of the protocol");
-    *l = (struct tan_p2p_limits){.eager = p2p_find_eager(link, max_bytes, e)};
-    l->alone = l->eager > 0 ? p2p_find_alone(link, l->eager, e) : 0;
+    *l = (struct tan_p2p_limits){.eager = p2p_find_limit(link, max_bytes, false, e)};
+    l->alone = l->eager > 0 ? p2p_find_limit(link, l->eager, true, e) : 0;
     if (l->eager < 0 || l->alone < 0) {
         return -1;
     }
@@ -280,7 +274,7 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request,
                   const struct p2p_keeper *keeper, struct p2p_findings *f, struct tan_error *e)
 {
-    const int n = measurement_count(request);
+    const int n = 1 + request->send_modes + request->datatypes; /* measurements */
     struct p2p_effort how = step_effort(request, 2, n + 2, n - 1);
     struct p2p_measurement *m = &f->measured;
     struct tan_error unfitted = TAN_ERROR_INIT;

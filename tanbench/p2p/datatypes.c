@@ -393,11 +393,6 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
     return result;
 }
 
-void p2p_vector_trips_clear(struct p2p_vector_trips *trips)
-{
-    free(trips->row);
-}
-
 /* Mean and worst of the errors of one vector's rows. */
 static void error_cells(const struct p2p_vector_trip *row, bool by_size, struct tan_table *table)
 {

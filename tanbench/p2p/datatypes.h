@@ -72,11 +72,10 @@ struct p2p_vector_trips {
 /* Measure every vector of `datatypes`, the block of a machine file (NULL: none), with 1 to 2^18
  * floats, rounded up to whole vectors, in interleaved passes until effort->max_seconds is over.
  * Predicted is what the best model of single messages says plus what the vector adds by the file.
- * Always clear `out`. -1 with an error. */
+ * The caller frees out->row in any case. -1 with an error. */
 int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *effort,
                              const struct tan_p2p *p, const json_t *datatypes,
                              struct p2p_vector_trips *out, struct tan_error *e);
-void p2p_vector_trips_clear(struct p2p_vector_trips *trips);
 
 void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to);
 /* Set "vectors". */

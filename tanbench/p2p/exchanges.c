@@ -162,11 +162,6 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
     return result;
 }
 
-void p2p_exchanges_clear(struct p2p_exchanges *exchanges)
-{
-    free(exchanges->row);
-}
-
 static double relative_error(const struct p2p_exchange_case *c)
 {
     return p2p_error(c->predicted, c->measured, kinds[c->kind].overhead ? c->seconds : 0.0);

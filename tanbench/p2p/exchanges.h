@@ -38,11 +38,10 @@ struct p2p_exchanges {
 /* Measure every kind at `n` sizes, in interleaved passes until effort->max_seconds is over:
  * computing for 0 to 4 one-way times, being late by as much, and windows of 1 to 64 messages.
  * Predictions are those of LogGPO; for windows in both directions they are computed from the
- * windows of the machine file, `p`. Always clear `out`. -1 with an error. */
+ * windows of the machine file, `p`. The caller frees out->row in any case. -1 with an error. */
 int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort,
                           const struct tan_p2p *p, const int64_t *sizes, size_t n,
                           struct p2p_exchanges *out, struct tan_error *e);
-void p2p_exchanges_clear(struct p2p_exchanges *exchanges);
 
 void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to);
 /* Set "exchanges", all cases, and "exchange_errors", those of each kind. */

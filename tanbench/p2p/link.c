@@ -55,7 +55,7 @@ const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
 
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e)
 {
-    return stop_check_at_once(link->world, e);
+    return stop_requested() || stop_check(link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
 }
 
 enum { PAGE = 4096 };

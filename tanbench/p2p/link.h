@@ -59,7 +59,8 @@ void p2p_link_end(struct p2p_link *link);
 /* All other ranks, until rank 0 ends it: sleep, and while paired follow its orders. */
 void p2p_link_serve(struct p2p_link *link);
 
-/* -1 with an error on a request to stop. */
+/* Between two measurements, while all other ranks still run: -1 with an error on a request to stop,
+ * at once. */
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e);
 
 /* The following functions are for rank 0; all times are seconds on its clock. */

@@ -97,13 +97,6 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
     m->n_sizes++;
 }
 
-void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes)
-{
-    for (int64_t k = 1; k <= max_bytes; k *= 2) {
-        p2p_sizes_add(m, k);
-    }
-}
-
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
 {
     const int64_t max_between = 65536; /* beyond this the effect of one byte cannot be measured */
@@ -162,8 +155,7 @@ static int64_t search_limit(struct p2p_link *link, int64_t max_bytes, bool compu
 }
 
 /* Search again while a second look contradicts: a single wrong step leads elsewhere. */
-static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
-                          struct tan_error *e)
+int64_t p2p_find_limit(struct p2p_link *link, int64_t max_bytes, bool computes, struct tan_error *e)
 {
     enum { TRIES = 3 };
     int64_t limit = 0;
@@ -182,16 +174,6 @@ static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool compute
         }
     }
     return limit;
-}
-
-int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes, struct tan_error *e)
-{
-    return find_limit(link, max_bytes, false, e);
-}
-
-int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_error *e)
-{
-    return find_limit(link, max_bytes, true, e);
 }
 
 /* Relative increase of the one-way time with the last byte: the median of paired measurements, or 0

@@ -22,20 +22,18 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
 /* Remove the line. */
 void p2p_step_hide(const struct p2p_step *s);
 
-/* Add the powers of two from 1 B to `max_bytes`. */
-void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes);
-/* Add sizes above each of them: 50 % larger; up to 64 KiB one byte larger; from 128 KiB 25 % and 75
- * % larger. */
+/* Add sizes above each power of two: 50 % larger; up to 64 KiB one byte larger; from 128 KiB 25 %
+ * and 75 % larger. */
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes);
 /* Insert one size in order, unless it is present or there are P2P_MAX_MEASURED. */
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
 
 /* S: the longest message up to `max_bytes` whose send returns before its receive starts;
- * `max_bytes` if all do, 0 if none does. -1 on a request to stop, here and below. */
-int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes, struct tan_error *e);
-/* The same for a receiver that computes instead of calling the library: up to that size the sender
- * needs nothing from it (T), above it waits for its reaction (TA). */
-int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_error *e);
+ * `max_bytes` if all do, 0 if none does. If the receiver `computes` instead of calling the library:
+ * up to that size the sender needs nothing from it (T), above it waits for its reaction (TA). -1 on
+ * a request to stop, here and below. */
+int64_t p2p_find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
+                       struct tan_error *e);
 /* Add the exact sizes above which one more byte takes at least 5 % longer, among the sizes up to
  * 128 KiB. */
 int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,

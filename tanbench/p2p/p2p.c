@@ -505,8 +505,8 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
 
 done:
     p2p_comparison_clear(&c);
-    p2p_exchanges_clear(&exchanges);
-    p2p_vector_trips_clear(&vectors);
+    free(exchanges.row);
+    free(vectors.row);
     tan_p2p_measurement_clear(&m);
     return result;
 }

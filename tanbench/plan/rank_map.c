@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "topo/hostfile.h"
+#include "topo/names.h"
 
 int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host)
 {
@@ -22,18 +23,15 @@ int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host)
 
 /* A rank and its sort key. */
 struct place {
-    const char *host;
     int64_t key;
     int32_t rank;
-    int32_t taken; /* in a host's first place: how many of its ranks already have a node */
 };
 
 static int compare_places(const void *a, const void *b)
 {
     const struct place *p = a;
     const struct place *q = b;
-    int hosts = strcmp(p->host, q->host);
-    return hosts ? hosts : (p->key > q->key) - (p->key < q->key);
+    return (p->key > q->key) - (p->key < q->key);
 }
 
 static int64_t by_host(const struct peer *peer, int32_t size)
@@ -128,78 +126,83 @@ int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
     return 0;
 }
 
-/* The first place of host `name`, which may include its domain. `places` are sorted. */
-static struct place *find_host(struct place *places, int32_t size, const char *name)
+/* The ranks of each host, in the launcher's order: the next one that has no node yet; -1: none. */
+struct hosts {
+    struct tan_names *names; /* of hosts, by number */
+    int32_t *next;           /* of each host */
+    int32_t *behind;         /* of each rank, on the same host */
+};
+
+static int list_hosts(struct hosts *h, const struct peer *peers, int32_t size, struct tan_error *e)
+{
+    h->names = tan_names_create(e);
+    h->next = calloc((size_t)size, sizeof *h->next);
+    h->behind = calloc((size_t)size, sizeof *h->behind);
+    if (h->names == NULL || h->next == NULL || h->behind == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t rank = 0; rank < size; rank++) {
+        if (tan_names_add(h->names, peers[rank].host, e) < 0) {
+            return -1;
+        }
+    }
+    memset(h->next, -1, (size_t)size * sizeof *h->next);
+    for (int32_t rank = size - 1; rank >= 0; rank--) {
+        int32_t *next = &h->next[tan_names_find(h->names, peers[rank].host)];
+        h->behind[rank] = *next;
+        *next = rank;
+    }
+    return 0;
+}
+
+/* The number of a host, whose name may include its domain; -1 if no rank is there. */
+static int32_t find_host(const struct hosts *h, const char *name)
 {
     char host[sizeof((struct peer *)0)->host];
-    /* With its domain, then without. */
-    for (int cut = 0; cut < 2; cut++) {
-        size_t length = cut ? strcspn(name, ".") : strlen(name);
-        int32_t low = 0;
-        int32_t high = size;
-        if (length >= sizeof host) {
-            continue;
-        }
-        snprintf(host, sizeof host, "%.*s", (int)length, name);
-        while (low < high) {
-            int32_t middle = low + (high - low) / 2;
-            if (strcmp(places[middle].host, host) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        if (low < size && strcmp(places[low].host, host) == 0) {
-            return &places[low];
-        }
-    }
-    return NULL;
+    const int32_t whole = tan_names_find(h->names, name);
+    snprintf(host, sizeof host, "%.*s", (int)strcspn(name, "."), name);
+    return whole >= 0 ? whole : tan_names_find(h->names, host);
 }
 
-static int unknown_host(const char *map, int line, const char *name, const struct place *places,
-                        int32_t size, struct tan_error *e)
+static int unknown_host(const char *map, int line, const char *name, const struct hosts *h,
+                        struct tan_error *e)
 {
-    char known[400] = "";
-    size_t used = 0;
-    for (int32_t i = 0; i < size && used < sizeof known; i++) {
-        if (i == 0 || strcmp(places[i].host, places[i - 1].host) != 0) {
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                                     places[i].host);
-        }
-    }
-    return tan_fail_usage(e, "%s:%d: this job has no ranks on \"%s\", only on %s%s", map, line,
-                          name, known, used < sizeof known ? "" : "...");
+    const char *const *names = tan_names_list(h->names);
+    const struct tan_choices known = {names, sizeof *names, (size_t)tan_names_count(h->names)};
+    char list[400];
+    return tan_fail_usage(e, "%s:%d: this job has no ranks on \"%s\", only on %s", map, line, name,
+                          tan_choice_list(known, list, sizeof list));
 }
 
-static int order_by_file(const char *map, struct place *places, int32_t size, int32_t *order,
+static int order_by_file(const char *map, const struct peer *peers, int32_t size, int32_t *order,
                          struct tan_error *e)
 {
-    struct tan_hostfile list;
-    int result = 0;
-    if (read_hosts(map, size, &list, e) < 0) {
-        return -1;
-    }
+    struct tan_hostfile list = {.n = 0};
+    struct hosts h = {NULL, NULL, NULL};
+    int result = read_hosts(map, size, &list, e) < 0 || list_hosts(&h, peers, size, e) < 0 ? -1 : 0;
     for (int32_t node = 0; !result && node < size; node++) {
         const char *name = list.hosts[node].name;
-        int line = list.hosts[node].line;
-        struct place *host = find_host(places, size, name);
-        if (host == NULL) {
-            result = unknown_host(map, line, name, places, size, e);
-            break;
-        }
-        struct place *next = host + host->taken++;
-        if (next >= places + size || strcmp(next->host, host->host) != 0) {
-            result = tan_fail_usage(e, "%s:%d: this job has only %d rank%s on %s", map, line,
-                                    (int)(next - host), next - host == 1 ? "" : "s", host->host);
-        } else if (node == 0 && next->rank != 0) {
+        const int line = list.hosts[node].line;
+        const int32_t host = find_host(&h, name);
+        const int32_t rank = host >= 0 ? h.next[host] : -1;
+        if (host < 0) {
+            result = unknown_host(map, line, name, &h, e);
+        } else if (rank < 0) {
+            result = tan_fail_usage(e, "%s:%d: this job has no further rank on %s", map, line,
+                                    tan_names_list(h.names)[host]);
+        } else if (node == 0 && rank != 0) {
             result = tan_fail_usage(e,
                                     "%s:%d: the first host must be that of the launcher's rank 0, "
                                     "which writes the results, not %s",
                                     map, line, name);
         } else {
-            order[node] = next->rank;
+            order[node] = rank;
+            h.next[host] = h.behind[rank];
         }
     }
+    tan_names_destroy(h.names);
+    free(h.next);
+    free(h.behind);
     tan_hostfile_clear(&list);
     return result;
 }
@@ -208,23 +211,20 @@ int tan_rank_map_order(const char *map, const struct peer *peers, int32_t size, 
                        struct tan_error *e)
 {
     const struct word *word = find_word(map);
+    if (word == NULL) {
+        return order_by_file(map, peers, size, order, e);
+    }
     struct place *places = calloc((size_t)size, sizeof *places);
-    int result = 0;
     if (places == NULL) {
         return tan_fail_nomem(e);
     }
     for (int32_t i = 0; i < size; i++) {
-        places[i] = (struct place){.host = word != NULL ? "" : peers[i].host,
-                                   .key = word != NULL ? word->key(&peers[i], size) : i,
-                                   .rank = i};
+        places[i] = (struct place){.key = word->key(&peers[i], size), .rank = i};
     }
     qsort(places, (size_t)size, sizeof *places, compare_places);
-    if (word == NULL) {
-        result = order_by_file(map, places, size, order, e);
-    }
-    for (int32_t i = 0; word != NULL && i < size; i++) {
+    for (int32_t i = 0; i < size; i++) {
         order[i] = places[i].rank;
     }
     free(places);
-    return result;
+    return 0;
 }

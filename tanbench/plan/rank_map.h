@@ -25,8 +25,6 @@ struct peer {
 /* How many of the first `ranks` ranks are on the host with index `host`. */
 int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host);
 
-struct peer;
-
 /* A map is one of these words, or a file (topo/hostfile.h) that names the host of each node, node
  * 0 first.
  *   block   host by host

@@ -122,11 +122,6 @@ int stop_check(const struct world *world, struct tan_error *e)
     return 0;
 }
 
-int stop_check_at_once(const struct world *world, struct tan_error *e)
-{
-    return stop_requested() || stop_check(world, e) < 0 ? tan_fail(e, "interrupted") : 0;
-}
-
 /* Seconds between two signals of the timer. They are counted instead of reading a clock: a process
  * that was stopped, as batch systems do, gets one of them for all of that time. */
 enum { TICK = 1 };

@@ -27,9 +27,6 @@ bool stop_requested(void);
  * before a deadline, and half a second after a stop signal, or at once if other ranks
  * of its host have received it, too. Else, and on all other ranks, returns 0. */
 int stop_check(const struct world *world, struct tan_error *e);
-/* The same between two measurements: reacts to a signal at once, while all other ranks still
- * run. */
-int stop_check_at_once(const struct world *world, struct tan_error *e);
 /* Whether stop_check has reported a death. From any thread. */
 bool stop_reported(void);
 

@@ -59,7 +59,7 @@ job 2 4 --topo chain:3 --map "$T/map" $few
 says err "map:1: the first host must be that of the launcher's rank 0"
 hosts 0 0 0 1
 job 2 4 --topo chain:3 --map "$T/map" $few
-says err "map:3: this job has only 2 ranks on $host.0"
+says err "map:3: this job has no further rank on $host.0"
 hosts 0 1 0 1 1
 job 2 4 --topo chain:3 --map "$T/map" $few
 says err 'map:5: too many hosts: there are only 4 ranks'

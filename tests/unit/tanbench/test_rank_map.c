@@ -99,7 +99,7 @@ TEST(wrong_files)
         {"a\nb\n# c\n\nc\n\n", ":5: the file ends after 3 hosts, but there are 5 ranks"},
         {"a b\nc a\nb a", ":3: too many hosts: there are only 5 ranks"},
         {"b\na\na\nb\nc", ":1: the first host must be that of the launcher's rank 0"},
-        {"a b c\na a", ":2: this job has only 2 ranks on a"},
+        {"a b c\na a", ":2: this job has no further rank on a"},
         {"a b\nd a b", ":2: this job has no ranks on \"d\", only on a, b, c"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
