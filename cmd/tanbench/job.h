@@ -27,7 +27,6 @@ struct run_progress {
     const struct plan *plan;       /* borrowed */
     int total, done, measured;     /* visits; `done` includes those measured before */
     double begin;                  /* start of measuring */
-    double shown;                  /* time of the last permanent line */
 };
 
 /* A job on one rank; from `machine` on, members are set on rank 0 only. Pointers are owned, except

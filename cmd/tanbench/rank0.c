@@ -32,8 +32,6 @@
 
 /* --- progress --- */
 
-enum { LINE_SECONDS = 60 }; /* between permanent lines */
-
 /* Before the first visit: print what is measured, with an upper bound for the time left in all
  * launches. `ranks`: of the job. `options` and `plan` must outlive `p`. */
 static void run_progress_begin(struct run_progress *p, const struct options *options,
@@ -47,7 +45,6 @@ static void run_progress_begin(struct run_progress *p, const struct options *opt
                                .plan = plan,
                                .total = tan_plan_all_visits(plan),
                                .begin = tan_clock_seconds()};
-    p->shown = p->begin;
     for (int i = 0; i < plan->n_cells; i++) {
         for (int pass = 0; pass < passes; pass++) {
             p->done += tan_results_has(results, i, launch_number(), pass);
@@ -84,18 +81,6 @@ static double seconds_left(const struct run_progress *p)
                                  tan_plan_visit_seconds(p->plan));
 }
 
-/* "3 of 8 done, about 40 s left, until 14:32:05". */
-static void describe_progress(const struct run_progress *p, char *text, size_t size)
-{
-    const double left = seconds_left(p);
-    char duration[32];
-    char end[32];
-    snprintf(text, size, "%d of %d done, %s %s left, until %s", p->done, p->total,
-             p->measured > 0 ? "about" : "up to",
-             tan_format_duration(left, duration, sizeof duration),
-             tan_format_end(left, time(NULL), end, sizeof end));
-}
-
 /* ", pass 2 of 7, launch 1 of 3" */
 static void describe_round(const struct run_progress *p, int pass, char *text, size_t size)
 {
@@ -111,23 +96,17 @@ static void describe_round(const struct run_progress *p, int pass, char *text, s
     }
 }
 
-/* Before a visit to cell `index`: print a line that is overwritten on a terminal, elsewhere one
- * line per minute; nothing with --quiet. */
-static void run_progress_show(struct run_progress *p, int index, int pass)
+/* Before a visit to cell `index`. */
+static void run_progress_show(const struct run_progress *p, int index, int pass)
 {
-    const double now = tan_clock_seconds();
-    char far[128];
+    char left[96];
     char round[96];
-    if (p->options->quiet) {
-        return;
-    }
-    describe_progress(p, far, sizeof far);
-    describe_round(p, pass, round, sizeof round);
-    if (progress_on_terminal()) {
-        progress_show("[%s] %.40s%s", far, p->plan->cells[index].spec, round);
-    } else if (now - p->shown >= LINE_SECONDS) {
-        p->shown = now;
-        fprintf(stderr, "tanbench: %s%s\n", far, round);
+    if (!p->options->quiet) {
+        describe_round(p, pass, round, sizeof round);
+        progress_say(true, "[%d of %d done, %s %s] %.40s%s", p->done, p->total,
+                     p->measured > 0 ? "about" : "up to",
+                     tan_format_left(seconds_left(p), left, sizeof left),
+                     p->plan->cells[index].spec, round);
     }
 }
 
@@ -209,7 +188,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     run_progress_show(&job->progress, index, pass);
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
-    progress_show(NULL);
+    progress_hide();
     job->progress.done++;
     job->progress.measured++;
     if (broken) {

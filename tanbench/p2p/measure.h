@@ -10,13 +10,12 @@
 
 /* A part of a measurement with its own time limit. */
 struct p2p_step {
-    bool shown;     /* on stderr: a line that is replaced on a terminal, else one a minute */
+    bool shown;     /* on stderr (progress_say) */
     int number, of; /* 1-based */
     double later;   /* seconds for what follows this step */
 };
 
-/* Show what is being measured, and `left` seconds until this step ends (NaN if unknown): at the
- * start of a step and at most twice a second, or, in lines that stay, at most once a minute. */
+/* Show what is being measured, and `left` seconds until this step ends (NaN if unknown). */
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Remove the line. */

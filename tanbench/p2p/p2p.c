@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cli.h"
@@ -25,7 +24,6 @@
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
-#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/watch.h"
 #include "tanbench/ranks/world.h"
 #include "tanbench/sampling/p2p_samples.h"
@@ -39,7 +37,6 @@ struct p2p_comparison {
     const struct tan_machine *machine;
     const char *file;
     json_t *environment; /* of this job */
-    double seconds;      /* age of the machine file's measurement; NaN if unknown, or simulated */
     double *one_way;     /* per size, seconds; owned */
     double *predicted;   /* per model and size, seconds; NaN if the file lacks a parameter; owned */
     struct p2p_errors errors[TAN_P2P_MODELS]; /* none of models that lack a size's parameters */
@@ -48,14 +45,6 @@ struct p2p_comparison {
      * no model, and only those of plogp are shown. */
     bool repeats;
 };
-
-/* The date in an environment; -1 if absent. */
-static time_t environment_date(const json_t *environment)
-{
-    struct tm date = {0};
-    const char *text = json_string_value(json_object_get(environment, "date"));
-    return text != NULL && strptime(text, "%Y-%m-%dT%H:%M:%SZ", &date) != NULL ? timegm(&date) : -1;
-}
 
 static double *model_predictions(const struct p2p_comparison *c, int model)
 {
@@ -79,14 +68,11 @@ static int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *m
 {
     const double most = 0.2; /* beyond it, nothing is repeated */
     const size_t n = measured->n_sizes;
-    const time_t then = environment_date(json_object_get(machine->p2p, "environment"));
-    const time_t now = environment_date(environment);
     *c = (struct p2p_comparison){
         .measured = measured,
         .machine = machine,
         .file = file,
         .environment = environment,
-        .seconds = !machine_simulated && then >= 0 && now >= then ? difftime(now, then) : NAN,
         .one_way = calloc(n, sizeof *c->one_way),
         .predicted = calloc(n * TAN_P2P_MODELS, sizeof *c->predicted),
         .own = (int)(tan_p2p_model_find("plogp") - tan_p2p_models),
@@ -182,9 +168,6 @@ static void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
         print_left_out(c, to);
     }
     p2p_print_disturbed(c->measured, to);
-    if (isfinite(c->seconds)) {
-        fprintf(to, "\nMeasured %.0f s after the machine file\n", c->seconds);
-    }
 }
 
 static void append_size(struct tan_json_writer *w, json_t *sizes, const struct p2p_comparison *c,
@@ -220,7 +203,6 @@ static json_t *p2p_comparison_json(struct tan_json_writer *w, const struct p2p_c
     tan_json_set_bool(w, top, "disturbed", tan_p2p_disturbed(c->measured));
     p2p_set(w, top, "quiet", tan_p2p_quiet_share(c->measured));
     tan_json_set_bool(w, top, "repeats", c->repeats);
-    tan_json_set_real(w, top, "seconds_since", c->seconds);
     json_t *sizes = tan_json_set_array(w, top, "sizes");
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
         append_size(w, sizes, c, i);

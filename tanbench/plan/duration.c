@@ -101,3 +101,13 @@ const char *tan_format_duration(double seconds, char *buffer, size_t size)
     }
     return buffer;
 }
+
+const char *tan_format_left(double seconds, char *buffer, size_t size)
+{
+    char duration[32];
+    char end[32];
+    snprintf(buffer, size, "%s left, until %s",
+             tan_format_duration(seconds, duration, sizeof duration),
+             tan_format_end(seconds, time(NULL), end, sizeof end));
+    return buffer;
+}

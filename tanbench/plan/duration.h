@@ -23,6 +23,8 @@ double tan_remaining_seconds(double elapsed, int measured, int left, double visi
 /* The local time `seconds` after `now` (from time()): "14:32", with seconds within ten minutes,
  * with the date after twelve hours; returns `buffer`. */
 const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size);
+/* "40 s left, until 14:32:05", from now on. Returns `buffer`. */
+const char *tan_format_left(double seconds, char *buffer, size_t size);
 /* "40 s", "3 min" or "2.5 h"; seconds and minutes are rounded up. Returns `buffer`. */
 const char *tan_format_duration(double seconds, char *buffer, size_t size);
 
