@@ -8,52 +8,6 @@
 #include "page/kinds.h"
 #include "page/rows.h"
 
-enum { LEVELS = TAN_DRAWN_LEVELS };
-
-/* Element `i` as an index below `n`; -1 if it is none. */
-static int32_t index_at(const json_t *array, size_t i, int32_t n)
-{
-    const double value = tan_number_at(array, i);
-    return value >= 0.0 && value < n ? (int32_t)value : -1;
-}
-
-/* Draw a tree process by process; false if it has too many processes, or none. `critical`, a list
- * of processes, and `hosts`, one for each process, may be NULL. `what` begins the caption. */
-static bool draw_tree(struct page *p, const json_t *parents, const json_t *critical,
-                      const json_t *hosts, const char *name, const char *title, const char *what)
-{
-    const size_t n = json_array_size(parents);
-    int32_t parent[TAN_DRAWN_NODES];
-    int32_t host[TAN_DRAWN_NODES];
-    bool bold[TAN_DRAWN_NODES] = {false};
-    const bool placed = json_array_size(hosts) == n;
-    char caption[320];
-    if (n == 0 || n > TAN_DRAWN_NODES) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const int32_t of_host = index_at(hosts, i, INT32_MAX);
-        parent[i] = index_at(parents, i, (int32_t)n);
-        host[i] = of_host < 0 ? 0 : of_host;
-    }
-    for (size_t i = 0; i < json_array_size(critical) && i < n; i++) {
-        const int32_t process = index_at(critical, i, (int32_t)n);
-        if (process >= 0) {
-            bold[process] = true;
-        }
-    }
-    const struct tan_tree_marks marks = {.critical = critical != NULL ? bold : NULL,
-                                         .host = placed ? host : NULL};
-    snprintf(caption, sizeof caption, "%s, the root above.%s%s", what,
-             critical != NULL ? " Bold: a path that a wave has to wait for." : "",
-             placed
-                 ? " Each number is a host, that of the processes around it; colours recur after 7 "
-                   "hosts, colours with shapes after 21. The table has all hosts."
-                 : "");
-    tan_page_tree(p, name, title, caption, parent, (int32_t)n, &marks);
-    return true;
-}
-
 /* The caption names the rules by their numbers. */
 static const struct tan_figure fanout_figures[] = {
     {"fanout", "Wave time, by largest fanout", "children of a process, at most", "wave, us", "xy",
@@ -81,23 +35,6 @@ static const struct tan_figure fanout_figures[] = {
     "[{?parameter=L_us}L, latency][{?parameter=a_us}a, a message][{?parameter=o_s_us}o_s, "        \
     "sending][{?parameter=b_us}b, a child][{?parameter=o_r_us}o_r, receiving]"                     \
     "[{?parameter=c_us}c, crowding]"
-
-#define LEVEL(title, time)                                                                         \
-    {                                                                                              \
-        TAN_STACK, title, "best.levels", .value = {"#", time}, .only = time                        \
-    }
-
-static const struct tan_figure levels_figure[] = {
-    {"levels", "What a wave is made of, level by level", "level and its fanout", "us", "",
-     "Time on the way, overhead and filter of each level from the root, added up. A tree is "
-     "balanced where none is much larger than the others.",
-     .names = {'x', "best.levels", "{#}: {fanout:%.0f}", 0},
-     /* the file's overhead includes the filter */
-     .rows = {LEVEL("latency", "latency_us"),
-              LEVEL("overhead of messages", "overhead_us - work_us|0"), LEVEL("filter", "work_us"),
-              LEVEL("gap", "gap_us")},
-     .most = LEVELS},
-    {.name = NULL}};
 
 static const struct tan_figure design_figures[] = {
     {"leaves", "Wave time, by number of leaves", "leaves", "wave, us", "xy",
@@ -129,46 +66,11 @@ static const struct tan_figure design_figures[] = {
                .name = PARAMETER}}},
     {.name = NULL}};
 
-/* Draw the recommended tree process by process, or level by level if there are too many. */
-static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
-{
-    static const char title[] = "The recommended tree";
-    const json_t *drawn = json_object_get(figures, "tree");
-    if (draw_tree(p, tan_array_of(drawn, "parents"), tan_array_of(drawn, "critical"), NULL, "tree",
-                  title, "Its processes")) {
-        return;
-    }
-    const json_t *levels = tan_array_of(tree, "levels");
-    int64_t processes[LEVELS];
-    const size_t n = json_array_size(levels);
-    double left = tan_number_of(tree, "processes"); /* below the levels counted so far */
-    if (n == 0 || n + 1 > LEVELS) {
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const double nodes = tan_number_of(json_array_get(levels, i), "nodes");
-        left -= nodes;
-        if (!(nodes >= 1.0 && left >= 1.0 && left < 9e15)) {
-            return;
-        }
-        processes[i] = (int64_t)nodes;
-    }
-    processes[n] = (int64_t)left; /* leaves, which may be fewer than the fanouts could hold */
-    tan_page_levels(
-        p, "tree", title,
-        "Processes at each level, the root above, and how many children each has on average; the "
-        "widths are logarithmic.",
-        processes, (int)n + 1);
-}
-
 void tan_show_design(struct page *p, const struct source *s)
 {
-    const json_t *best = json_object_get(s->document, "best");
     const double leaves = tan_number_of(s->document, "leaves");
     tan_page_section(p, "Recommended tree", s->name);
     tan_page_reply(p, s->document);
-    draw_best(p, best, json_object_get(s->document, "figures"));
-    tan_show_figures(p, s->document, levels_figure);
     if (leaves >= 2.0) {
         tan_show_figures(p, s->document, fanout_figures);
     }
@@ -187,12 +89,9 @@ static const struct tan_figure hosted_figures[] = {
 
 void tan_show_hosted(struct page *p, const struct source *s)
 {
-    const json_t *tree = json_object_get(json_object_get(s->document, "figures"), "tree");
     tan_page_section(p, "Trees and their places on hosts", s->name);
     tan_page_reply(p, s->document);
     tan_show_figures(p, s->document, hosted_figures);
-    draw_tree(p, tan_array_of(tree, "parents"), NULL, tan_array_of(tree, "hosts"), "placed-tree",
-              "The recommended tree on its hosts", "Its processes");
 }
 
 static const struct tan_figure cost_figures[] = {
@@ -262,32 +161,6 @@ void tan_show_predict(struct page *p, const struct source *s)
     tan_show_figures(p, s->document, predicted_figures);
 }
 
-/* Draw the tree that a system builds, process by process or level by level; `key` and `critical`:
- * keys of its parents and its critical path. */
-static void draw_parents(struct page *p, const json_t *target, const char *key,
-                         const char *critical)
-{
-    static const char title[] = "Tree of the system";
-    const json_t *array = tan_array_of(target, key);
-    const size_t n = json_array_size(array);
-    if (n == 0 || n > INT32_MAX ||
-        draw_tree(p, array, tan_array_of(target, critical), NULL, "parents", title,
-                  "What the system builds")) {
-        return;
-    }
-    int64_t processes[LEVELS];
-    int32_t *parents = calloc(n + 1, sizeof *parents);
-    for (size_t i = 0; parents != NULL && i < n; i++) {
-        parents[i] = index_at(array, i, (int32_t)n);
-    }
-    const int levels = parents == NULL ? 0 : tan_levels_of(parents, (int32_t)n, processes, LEVELS);
-    if (levels > 0) {
-        tan_page_levels(p, "parents", title, "What the system builds, the root above.", processes,
-                        levels);
-    }
-    free(parents);
-}
-
 #define ROLE      "[{?.given}given][{?!.given}recommended]"
 #define CHOICE(a) "The " ROLE " " a
 
@@ -332,8 +205,6 @@ void tan_show_target(struct page *p, const struct source *s)
         const struct tan_place at = {.document = way[i], .each = target, .entry = way[i]};
         tan_show_figures_at(p, &at, setting_figures);
     }
-    draw_parents(p, target, "parents", "critical");
-    draw_parents(p, target, "down_parents", "down_critical");
 }
 
 static const struct tan_figure target_figures[] = {

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "page/chart.h"
-#include "page/tree_drawing.h"
 
 /* Models with predictions in results. */
 enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_OVERLAP, CELL_MODELS };
@@ -154,11 +153,5 @@ void tan_page_table(struct page *p, const char *title, const char *const *headin
 void tan_page_reply(struct page *p, const json_t *document);
 /* Add a chart with its caption and numbers, and clear it. Shows nothing without rows. */
 void tan_page_chart(struct page *p, struct tan_chart *c);
-/* Add a drawing of at most TAN_DRAWN_LEVELS levels with their processes, or of a tree of at most
- * TAN_DRAWN_NODES processes; shows nothing if it is not a tree. */
-void tan_page_levels(struct page *p, const char *name, const char *title, const char *caption,
-                     const int64_t *processes, int levels);
-void tan_page_tree(struct page *p, const char *name, const char *title, const char *caption,
-                   const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
 
 #endif

@@ -1,4 +1,4 @@
-/* test_report.c - reports: text in pages and scripts, charts, tree drawings
+/* test_report.c - reports: text in pages and scripts, charts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
@@ -7,7 +7,6 @@
 #include "page/gnuplot.h"
 #include "page/page.h"
 #include "page/rows.h"
-#include "page/tree_drawing.h"
 
 static char *escaped(const char *text)
 {
@@ -326,66 +325,6 @@ TEST(element_of_a_plot)
     free(text);
     assert_null(tan_svg_element("no SVG", "n", "", ""));
     assert_null(tan_svg_element("<svg viewBox=\"0 0 1 1\"><desc>cut", "n", "", ""));
-}
-
-static size_t count(const char *text, const char *part)
-{
-    size_t n = 0;
-    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) {
-        n++;
-    }
-    return n;
-}
-
-TEST(trees_by_level)
-{
-    enum { MOST = 8 };
-    int64_t processes[MOST];
-    const int32_t tree[] = {3, 4, 4, 5, 5, -1};
-    assert_int_equal(tan_levels_of(tree, 6, processes, MOST), 3);
-    assert_int_equal(processes[0], 1);
-    assert_int_equal(processes[1], 2);
-    assert_int_equal(processes[2], 3);
-    assert_int_equal(tan_levels_of((const int32_t[]){1, 0}, 2, processes, MOST), -1);
-    assert_int_equal(tan_levels_of((const int32_t[]){-1, -1}, 2, processes, MOST), -1);
-    assert_int_equal(tan_levels_of((const int32_t[]){-1, 2}, 2, processes, MOST), -1);
-    assert_int_equal(tan_levels_of((const int32_t[]){-1, -2}, 2, processes, MOST), -1);
-    assert_int_equal(tan_levels_of((const int32_t[]){-1, 2, 1}, 3, processes, MOST), -1);
-    assert_int_equal(tan_levels_of((const int32_t[]){-1, 0, 1}, 3, processes, 2), -1);
-}
-
-/* The root of six has two children, at the depths that their rows say: 20 + 64 a level. */
-TEST(drawn_trees)
-{
-    const struct tan_drawing d = {"n", "t", "c"};
-    char *text = tan_draw_nodes(&d, (const int32_t[]){3, 4, 4, 5, 5, -1}, 6,
-                                &(struct tan_tree_marks){.host = NULL});
-    assert_non_null(text);
-    assert_int_equal(count(text, "<circle"), 6);
-    assert_int_equal(count(text, "<path"), 5);
-    assert_int_equal(count(text, "cy=\"20\""), 1);
-    assert_int_equal(count(text, "cy=\"84\""), 2);
-    assert_int_equal(count(text, "cy=\"148\""), 3);
-    free(text);
-    assert_null(
-        tan_draw_nodes(&d, (const int32_t[]){1, 0}, 2, &(struct tan_tree_marks){.host = NULL}));
-    text = tan_draw_bands(&d, (const int64_t[]){1, 16, 256}, 3);
-    assert_non_null(text);
-    assert_int_equal(count(text, "<rect"), 3);
-    assert_non_null(strstr(text, ">256</text>"));
-    free(text);
-    /* the third host of the first colour has a triangle, 1.2 of the radius 8 above its middle, with
-     * sides of 1.2 by 2.2 */
-    const struct tan_tree_marks marks = {.host = (const int32_t[]){2 * TAN_COLOURS, 0}};
-    text = tan_draw_nodes(&d, (const int32_t[]){-1, 0}, 2, &marks);
-    assert_non_null(text);
-    assert_non_null(strstr(text, "<path d=\"M260.0 10.4 l9.6 17.6 h-19.2 z\""));
-    free(text);
-    /* a chain's bands are as wide as the drawing, 520 without its margins of 20 */
-    text = tan_draw_bands(&d, (const int64_t[]){1, 1}, 2);
-    assert_non_null(text);
-    assert_int_equal(count(text, "width=\"480.0\""), 2);
-    free(text);
 }
 
 /* Texts of the second entry, {"t": 2500, "s": "w=3", "e": {"k": -0.5}, "n": "N", "ok": true}, of
