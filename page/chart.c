@@ -17,16 +17,14 @@ static const struct {
 } marks[TAN_MARKS] = {
     [TAN_LINE] = {2, {"x", "y"}, "xy"},
     [TAN_DASHES] = {2, {"x", "y"}, "xy"},
-    [TAN_RULER] = {2, {"x", "y"}, "xy"},
     [TAN_STEPS] = {2, {"x", "y"}, "xy"},
     [TAN_POINTS] = {2, {"x", "y"}, "xy"},
     [TAN_INTERVALS] = {4, {"x", "y", "low", "high"}, "xyyy"},
-    [TAN_BAND] = {3, {"x", "low", "high"}, "xyy"},
     [TAN_BOX] = {8,
                  {"y", "5 %", "25 %", "median", "75 %", "95 %", "median, low", "median, high"},
                  "yxxxxxxx"},
-    [TAN_STACK] = {2, {"x", "y"}, "xy"},
     [TAN_SPAN] = {3, {"y", "low", "high"}, "yxx"},
+    [TAN_HISTOGRAM] = {1, {"x"}, "x"},
 };
 
 int tan_mark_columns(enum tan_mark mark)
@@ -59,13 +57,9 @@ void tan_chart_clear(struct tan_chart *c)
         free(c->series[i].title);
         free(c->series[i].row);
     }
-    for (size_t i = 0; i < c->notes; i++) {
-        free(c->note[i].text);
-    }
     clear_axis(&c->x);
     clear_axis(&c->y);
     free(c->series);
-    free(c->note);
     *c = (struct tan_chart){.n = 0};
 }
 
@@ -92,6 +86,11 @@ static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const dou
     return true;
 }
 
+static bool is_line(enum tan_mark mark)
+{
+    return mark == TAN_LINE || mark == TAN_DASHES || mark == TAN_STEPS;
+}
+
 void tan_chart_row(struct tan_chart *c, const double *value)
 {
     struct tan_series *s = c->n > 0 ? &c->series[c->n - 1] : NULL;
@@ -102,49 +101,31 @@ void tan_chart_row(struct tan_chart *c, const double *value)
         c->failed = true;
         return;
     }
-    memset(s->row[s->n], 0, sizeof s->row[s->n]);
-    memcpy(s->row[s->n++], value, (size_t)marks[s->mark].columns * sizeof *value);
+    size_t at = s->n++;
+    for (; at > 0 && is_line(s->mark) && s->row[at - 1][0] > value[0]; at--) {
+        memcpy(s->row[at], s->row[at - 1], sizeof s->row[at]);
+    }
+    memset(s->row[at], 0, sizeof s->row[at]);
+    memcpy(s->row[at], value, (size_t)marks[s->mark].columns * sizeof *value);
 }
 
-void tan_chart_point(struct tan_chart *c, double x, double y)
+bool tan_chart_keep(struct tan_chart *c)
 {
-    tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){x, y});
+    const bool kept = c->n > 0 && c->series[c->n - 1].n > 0;
+    if (c->n > 0 && !kept) {
+        free(c->series[--c->n].title);
+    }
+    return kept;
 }
 
-void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
-{
-    const double place[TAN_CHART_COLUMNS] = {x, y};
-    if (!is_drawable(c, TAN_POINTS, place)) {
-        return;
-    }
-    size_t at = 0;
-    while (at < c->notes && (c->note[at].x != x || c->note[at].y != y)) {
-        at++;
-    }
-    const bool is_new = at == c->notes;
-    char *own = NULL;
-    if (is_new ? TAN_ONE_MORE(c->note, c->notes) < 0 || (own = strdup(text)) == NULL
-               : asprintf(&own, "%s, %s", c->note[at].text, text) < 0) {
-        c->failed = true;
-        return;
-    }
-    if (is_new) {
-        c->notes++;
-    } else {
-        free(c->note[at].text);
-    }
-    c->note[at] = (struct tan_note){x, y, own};
-}
-
-double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)
+void tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)
 {
     char *own = TAN_ONE_MORE(axis->name, axis->names) < 0 ? NULL : strdup(text);
     if (own == NULL) {
         c->failed = true;
-        return (double)axis->names;
+    } else {
+        axis->name[axis->names++] = own;
     }
-    axis->name[axis->names++] = own;
-    return (double)axis->names;
 }
 
 bool tan_chart_has_data(const struct tan_chart *c)

@@ -11,14 +11,12 @@
 enum tan_mark {
     TAN_LINE,      /* x, y */
     TAN_DASHES,    /* x, y */
-    TAN_RULER,     /* x, y: a thin grey reference line */
     TAN_STEPS,     /* x, y */
     TAN_POINTS,    /* x, y */
     TAN_INTERVALS, /* x, y, low, high: a point with its interval */
-    TAN_BAND,      /* x, low, high */
     TAN_BOX,       /* y, 5 %, 25 %, median, 75 %, 95 %, low and high of the median: horizontal */
-    TAN_STACK,     /* x, y: a bar on top of those of the previous series */
     TAN_SPAN,      /* y, low, high: a horizontal bar */
+    TAN_HISTOGRAM, /* x: how often it is between two values */
     TAN_MARKS,     /* number of marks */
 };
 enum { TAN_CHART_COLUMNS = 8 };
@@ -39,12 +37,6 @@ struct tan_axis {
     size_t names;
 };
 
-/* A text at a position in the chart. */
-struct tan_note {
-    double x, y;
-    char *text; /* owned */
-};
-
 enum { TAN_CHART_NAME = 48 };
 struct tan_chart {
     char name[TAN_CHART_NAME]; /* for its files and ids: letters, digits and '-' */
@@ -53,9 +45,8 @@ struct tan_chart {
     struct tan_axis x, y;
     struct tan_series *series;
     size_t n;
-    struct tan_note *note;
-    size_t notes;
-    bool failed; /* memory was short */
+    bool diagonal; /* lines where y is x, and 10 % and 25 % off */
+    bool failed;   /* memory was short */
 };
 
 /* If memory is short, these functions set `failed`, and the chart is no longer to be drawn. */
@@ -64,15 +55,14 @@ void tan_chart_clear(struct tan_chart *c);
 /* Append a series, with a copy of its title, "" for none. NULL if memory is short; valid until the
  * next call. */
 struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const char *title);
-/* Append a row to the last series, with the number of values of its mark. Rows and notes are
- * dropped if a value is not finite, above 1e30, or not positive on a logarithmic axis. */
+/* Append a row to the last series, with the number of values of its mark. Rows are dropped if a
+ * value is not finite, above 1e30, or not positive on a logarithmic axis; those of lines are sorted
+ * by x. */
 void tan_chart_row(struct tan_chart *c, const double *value);
-/* The same for marks of two values. */
-void tan_chart_point(struct tan_chart *c, double x, double y);
-/* Append a note, with a copy of its text; to one at the same place after a comma. */
-void tan_chart_note(struct tan_chart *c, double x, double y, const char *text);
-/* Append a copy of a name to an axis. Returns its position: 1, 2, ... */
-double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text);
+/* Drop the last series if it has no rows; whether it has. */
+bool tan_chart_keep(struct tan_chart *c);
+/* Append a copy of a name to an axis, at the next of the positions 1, 2, ... */
+void tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text);
 /* The range of all values on an axis, 'x' or 'y'; low > high if there are none. */
 void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high);
 /* Whether any series has a row; false if the chart has failed. */

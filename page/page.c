@@ -3,7 +3,6 @@
 #include "page/page.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -20,28 +19,42 @@
 #include "page/gnuplot.h"
 #include "page/program.h"
 
-/* What is shown at most: answers, facts or doubts, rows of a table, characters of a sentence. */
-enum { ANSWERS = 3, ALL_ANSWERS = 6, FACTS = 60, ROWS = 200, TEXT = 2048 };
+/* What is shown at most: facts or doubts, rows of a table, characters of a sentence. */
+enum { FACTS = 60, ROWS = 200, TEXT = 2048 };
 
-static int part_begin(struct part *part)
+double tan_number_of(const json_t *object, const char *key)
 {
-    part->to = open_memstream(&part->text, &part->length);
-    return part->to == NULL ? -1 : 0;
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static void part_clear(struct part *part)
+const char *tan_text_of(const json_t *object, const char *key)
 {
-    if (part->to != NULL) {
-        fclose(part->to);
-    }
-    free(part->text);
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
 }
 
-int tan_page_begin(struct page *p, struct tan_error *e)
+const json_t *tan_array_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_array(value) ? value : NULL;
+}
+
+void tan_page_begin(struct page *p, struct tan_error *e)
 {
     p->e = e;
     p->plotter = tan_program_found("gnuplot");
-    return part_begin(&p->sections) < 0 ? tan_fail_nomem(e) : 0;
+}
+
+static void section_clear(struct section *section)
+{
+    for (int i = 0; i < PARTS; i++) {
+        if (section->part[i].to != NULL) {
+            fclose(section->part[i].to);
+        }
+        free(section->part[i].text);
+    }
+    free(section);
 }
 
 static void facts_clear(struct facts *facts)
@@ -55,47 +68,44 @@ static void facts_clear(struct facts *facts)
 
 void tan_page_clear(struct page *p)
 {
-    for (size_t i = 0; i < p->n_answers; i++) {
-        free(p->answers[i].text);
+    for (size_t i = 0; i < p->n_sections; i++) {
+        section_clear(p->sections[i]);
     }
-    free(p->answers);
+    free(p->sections);
     facts_clear(&p->doubts);
     facts_clear(&p->facts);
-    part_clear(&p->sections);
     free(p->names);
 }
 
-void tan_page_answer(struct page *p, const char *format, ...)
+int tan_page_section(struct page *p, const char *title, const char *source)
 {
-    va_list arguments;
-    if (TAN_ONE_MORE(p->answers, p->n_answers) < 0) {
-        tan_fail_nomem(p->e);
-        return;
+    struct section *section =
+        TAN_ONE_MORE(p->sections, p->n_sections) < 0 ? NULL : calloc(1, sizeof *section);
+    if (section == NULL) {
+        return tan_fail_nomem(p->e);
     }
-    struct answer *answer = &p->answers[p->n_answers];
-    *answer = (struct answer){NULL, p->source, p->n_of_section++};
-    va_start(arguments, format);
-    if (vasprintf(&answer->text, format, arguments) < 0) {
-        tan_fail_nomem(p->e);
-    } else {
-        p->n_answers++;
+    p->sections[p->n_sections++] = section;
+    section->title = title;
+    section->source = source;
+    for (int i = 0; i < PARTS; i++) {
+        struct part *part = &section->part[i];
+        part->to = open_memstream(&part->text, &part->length);
+        if (part->to == NULL) {
+            return tan_fail_nomem(p->e);
+        }
     }
-    va_end(arguments);
+    p->now = PART_ANSWER;
+    return 0;
 }
 
-const char *tan_page_untrusted(bool doubted)
+void tan_page_part(struct page *p, int part)
 {
-    return doubted ? " (not trustworthy: see the doubts)" : "";
+    p->now = part;
 }
 
-const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME])
+static FILE *stream_of(const struct page *p, int part)
 {
-    snprintf(buffer, TAN_PAGE_TIME,
-             us < 999.95  ? "%.4g us"
-             : us < 99999 ? "%.0f us"
-                          : "%.4g s",
-             us < 99999 ? us : us / 1e6);
-    return buffer;
+    return p->sections[p->n_sections - 1]->part[part].to;
 }
 
 const char *tan_page_size(double bytes, char *buffer, size_t size)
@@ -130,27 +140,28 @@ static void write_sentence(const char *text, FILE *to)
     free(markup);
 }
 
-static void write_answers(const struct page *p, FILE *to)
+/* Write a sentence in an element, "p" or "li", unless it is empty. */
+static void write_element(const char *element, const char *text, FILE *to)
 {
-    size_t written = 0;
-    for (size_t order = 0; order < ANSWERS; order++) {
-        for (size_t i = 0; i < p->n_answers && written < ALL_ANSWERS; i++) {
-            if (p->answers[i].order == order) {
-                fputs("<p>", to);
-                write_sentence(p->answers[i].text, to);
-                if (p->n_sources > 1) {
-                    fputs(" <small>(", to);
-                    tan_text_markup(p->answers[i].source, SIZE_MAX, to);
-                    fputs(")</small>", to);
-                }
-                fputs("</p>\n", to);
-                written++;
-            }
-        }
+    if (text != NULL && *text != '\0') {
+        fprintf(to, "<%s>", element);
+        write_sentence(text, to);
+        fprintf(to, "</%s>\n", element);
     }
 }
 
-static int add_fact(struct facts *facts, const char *source, const char *what, const char *text)
+void tan_page_say(struct page *p, const char *format, ...)
+{
+    va_list arguments;
+    char text[TEXT];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    write_element("p", text, stream_of(p, p->now));
+}
+
+static int add_fact(const struct page *p, struct facts *facts, const char *source, const char *what,
+                    const char *text)
 {
     struct fact *f = NULL;
     for (size_t i = 0; i < facts->n && f == NULL; i++) {
@@ -167,7 +178,7 @@ static int add_fact(struct facts *facts, const char *source, const char *what, c
             return -1;
         }
         f = &facts->list[facts->n++];
-        *f = (struct fact){.what = what, .text = own};
+        *f = (struct fact){.what = what, .text = own, .section = p->n_sections};
     }
     char *files = NULL;
     if (f->n > 0 && strcmp(f->last, source) == 0) {
@@ -200,32 +211,55 @@ static void write_files(const struct page *p, const struct fact *f, FILE *to)
 
 void tan_page_doubt(struct page *p, const char *source, const char *text)
 {
-    if (text[0] != '\0' && add_fact(&p->doubts, source, "", text) < 0) {
+    source = source != NULL ? source : p->sections[p->n_sections - 1]->source;
+    if (text[0] != '\0' && add_fact(p, &p->doubts, source, "", text) < 0) {
         tan_fail_nomem(p->e);
     }
 }
 
-static void write_doubts(const struct page *p, FILE *to)
+/* The doubts that came with a section, and whose else they are. */
+static void write_doubts(const struct page *p, size_t section, FILE *to)
 {
-    fputs(p->doubts.n == 0 ? "<p>The files carry none.</p>\n" : "<ul>\n", to);
+    const char *begin = "<h3>Doubts</h3>\n<ul>\n";
     for (size_t i = 0; i < p->doubts.n; i++) {
-        fputs("<li>", to);
-        write_sentence(p->doubts.list[i].text, to);
-        fputs(" <small>(", to);
-        write_files(p, &p->doubts.list[i], to);
-        fputs(")</small></li>\n", to);
+        const struct fact *f = &p->doubts.list[i];
+        if (f->section == section) {
+            fprintf(to, "%s<li>", begin);
+            write_sentence(f->text, to);
+            if (f->n > 1 || section == 0) {
+                fputs(" <small>(", to);
+                write_files(p, f, to);
+                fputs(")</small>", to);
+            }
+            fputs("</li>\n", to);
+            begin = "";
+        }
     }
-    fputs(p->doubts.n == 0 ? "" : "</ul>\n", to);
-    if (p->doubts.left_out > 0) {
+    fputs(*begin == '\0' ? "</ul>\n" : "", to);
+    if (p->doubts.left_out > 0 && section == p->n_sections) {
         fprintf(to, "<p>%zu more doubts are in the files.</p>\n", p->doubts.left_out);
     }
 }
 
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text)
 {
-    if (text[0] != '\0' && add_fact(&p->facts, source, what, text) < 0) {
+    if (text[0] != '\0' && add_fact(p, &p->facts, source, what, text) < 0) {
         tan_fail_nomem(p->e);
     }
+}
+
+static void begin_table(const char *label, FILE *to)
+{
+    fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", to);
+    tan_text_markup(label, SIZE_MAX, to);
+    fputs("\"><table>\n", to);
+}
+
+static void write_heading(const char *text, FILE *to)
+{
+    fputs("<th scope=\"col\">", to);
+    tan_text_markup(text, SIZE_MAX, to);
+    fputs("</th>", to);
 }
 
 static void write_cell(const char *text, FILE *to)
@@ -238,10 +272,8 @@ static void write_cell(const char *text, FILE *to)
 /* Facts of the same kind are grouped in the order of the first one. */
 static void write_facts(const struct page *p, FILE *to)
 {
-    fputs("<h2>Environment</h2>\n<div class=\"wide facts\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Environment\"><table>\n<tr><th scope=\"col\">What</th>"
-          "<th scope=\"col\">Value</th><th scope=\"col\">Files</th></tr>\n",
-          to);
+    fputs("<details><summary>Environment</summary>\n", to);
+    begin_table("Environment", to);
     for (size_t i = 0; i < p->facts.n; i++) {
         bool first = true;
         for (size_t k = 0; k < i; k++) {
@@ -253,52 +285,34 @@ static void write_facts(const struct page *p, FILE *to)
                 fputs("<tr>", to);
                 write_cell(k == i ? f->what : "", to);
                 write_cell(f->text, to);
-                fputs("<td>", to);
-                write_files(p, f, to);
-                fputs("</td></tr>\n", to);
+                if (p->n_sources > 1) {
+                    fputs("<td>", to);
+                    write_files(p, f, to);
+                    fputs("</td>", to);
+                }
+                fputs("</tr>\n", to);
             }
         }
     }
-    fputs("</table></div>\n", to);
+    fputs("</table></div>\n</details>\n", to);
 }
 
-void tan_page_section(struct page *p, const char *title, const char *source)
+static void write_title(const char *title, FILE *to)
 {
-    fputs(p->in_section ? "</div>\n<h2>" : "<h2>", p->sections.to);
-    tan_text_markup(title, SIZE_MAX, p->sections.to);
-    fputs(" <small>", p->sections.to);
-    tan_text_markup(source, SIZE_MAX, p->sections.to);
-    fputs("</small></h2>\n<div class=\"figures\">\n", p->sections.to);
-    p->in_section = true;
-    p->n_of_section = 0;
-    p->source = source;
-}
-
-void tan_page_remark(struct page *p, const char *format, ...)
-{
-    va_list arguments;
-    char text[TEXT];
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    fputs("<p class=\"across\">", p->sections.to);
-    tan_text_markup(text, SIZE_MAX, p->sections.to);
-    fputs("</p>\n", p->sections.to);
-    va_end(arguments);
+    fputs("<h3>", to);
+    tan_text_markup(title, SIZE_MAX, to);
+    fputs("</h3>\n", to);
 }
 
 void tan_page_table(struct page *p, const char *title, const char *const *heading,
                     const char (*cell)[TAN_PAGE_CELL], size_t columns, size_t rows)
 {
-    FILE *to = p->sections.to;
-    fputs("<div class=\"across\">\n<h3>", to);
-    tan_text_markup(title, SIZE_MAX, to);
-    fputs("</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", to);
-    tan_text_markup(title, SIZE_MAX, to);
-    fputs("\"><table>\n<tr>", to);
+    FILE *to = stream_of(p, p->now);
+    write_title(title, to);
+    begin_table(title, to);
+    fputs("<tr>", to);
     for (size_t k = 0; k < columns; k++) {
-        fputs("<th scope=\"col\">", to);
-        tan_text_markup(heading[k], SIZE_MAX, to);
-        fputs("</th>", to);
+        write_heading(heading[k], to);
     }
     fputs("</tr>\n", to);
     for (size_t i = 0; i < rows; i++) {
@@ -308,30 +322,7 @@ void tan_page_table(struct page *p, const char *title, const char *const *headin
         }
         fputs("</tr>\n", to);
     }
-    fputs("</table></div>\n</div>\n", to);
-}
-
-/* The sentences of a part, or lines to paste, in one string, freed by the caller. */
-static char *part_text(const json_t *answer, enum tan_part part)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *to = open_memstream(&text, &length);
-    size_t i;
-    const json_t *said;
-    if (to == NULL) {
-        return NULL;
-    }
-    json_array_foreach(json_object_get(answer, tan_part_keys[part]), i, said)
-    {
-        fprintf(to, "%s%s",
-                i == 0                   ? ""
-                : part == TAN_PART_PASTE ? "\n"
-                                         : " ",
-                json_is_string(said) ? json_string_value(said) : "");
-    }
-    fclose(to);
-    return text;
+    fputs("</table></div>\n", to);
 }
 
 /* Whether some row has a cell in the column. */
@@ -363,74 +354,85 @@ static void write_reply_row(const json_t *columns, const json_t *row, const json
         if (row != NULL) {
             write_cell(tan_reply_cell(column, row, json_array_get(rows, 0), text), to);
         } else {
-            fputs("<th scope=\"col\">", to);
-            tan_text_markup(tan_text_of(column, "label"), SIZE_MAX, to);
-            fputs("</th>", to);
+            write_heading(tan_text_of(column, "label"), to);
         }
     }
     fputs("</tr>\n", to);
 }
 
-static void write_reply_table(struct page *p, const json_t *answer)
+/* The first `most` rows, or those that have as high a rank. */
+static void write_reply_table(const json_t *table, const char *label, int most, FILE *to)
 {
-    const json_t *columns = json_object_get(answer, "columns");
-    const json_t *rows = json_object_get(answer, "rows");
-    FILE *to = p->sections.to;
+    const json_t *columns = tan_array_of(table, "columns");
+    const json_t *rows = tan_array_of(table, "rows");
     size_t i;
     const json_t *row;
     if (json_array_size(rows) == 0) {
         return;
     }
-    fputs("<div class=\"across wide\" tabindex=\"0\" role=\"region\" aria-label=\"Answer\">"
-          "<table>\n",
-          to);
+    begin_table(label, to);
     write_reply_row(columns, NULL, rows, to);
     json_array_foreach(rows, i, row)
     {
-        if (json_integer_value(json_object_get(row, "rank")) < TAN_REPLY_ROWS) {
+        const json_t *rank = json_object_get(row, "rank");
+        if ((rank != NULL ? json_integer_value(rank) : (json_int_t)i) < most) {
             write_reply_row(columns, row, rows, to);
         }
     }
     fputs("</table></div>\n", to);
 }
 
-void tan_page_reply(struct page *p, const json_t *document)
+/* Write the sentences of a part, each in such an element. */
+static void write_reply_part(const json_t *answer, enum tan_part part, const char *element,
+                             FILE *to)
 {
-    static const enum tan_part told[] = {TAN_PART_FIRST, TAN_PART_SURE};
-    static const enum tan_part remarked[] = {TAN_PART_REMARKS, TAN_PART_FROM, TAN_PART_NEXT};
-    const json_t *answer = json_object_get(document, "answer");
-    const bool doubted = json_is_false(json_object_get(document, "trustworthy"));
-    if (answer == NULL) {
-        tan_page_answer(p, "An earlier version wrote this file: ask again for the answer.");
-        return;
+    size_t i;
+    const json_t *said;
+    json_array_foreach(tan_array_of(answer, tan_part_keys[part]), i, said)
+    {
+        write_element(element, json_string_value(said), to);
     }
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        char *text = part_text(answer, told[i]);
-        if (text != NULL && *text != '\0') {
-            tan_page_answer(p, "%s%s", text, i == 0 ? tan_page_untrusted(doubted) : "");
-        }
-        free(text);
-    }
-    write_reply_table(p, answer);
-    for (size_t i = 0; i < sizeof remarked / sizeof remarked[0]; i++) {
-        char *text = part_text(answer, remarked[i]);
-        if (text != NULL && *text != '\0') {
-            tan_page_remark(p, "%s", text);
-        }
-        free(text);
-    }
-    char *paste = part_text(answer, TAN_PART_PASTE);
-    if (paste != NULL && *paste != '\0') {
-        tan_page_listing(p, paste);
-    }
-    free(paste);
 }
 
-void tan_page_listing(struct page *p, const char *text)
+static void write_paste(const json_t *answer, FILE *to)
 {
-    fputs("<pre class=\"across wide\" tabindex=\"0\">", p->sections.to);
-    tan_text_markup(text, SIZE_MAX, p->sections.to);
-    fputs("</pre>\n", p->sections.to);
+    const json_t *lines = tan_array_of(answer, tan_part_keys[TAN_PART_PASTE]);
+    size_t i;
+    const json_t *line;
+    fputs(json_array_size(lines) > 0 ? "<pre class=\"wide\" tabindex=\"0\">" : "", to);
+    json_array_foreach(lines, i, line)
+    {
+        tan_text_markup(json_is_string(line) ? json_string_value(line) : "", SIZE_MAX, to);
+        fputc('\n', to);
+    }
+    fputs(json_array_size(lines) > 0 ? "</pre>\n" : "", to);
+    write_reply_part(answer, TAN_PART_NEXT, "p", to);
+}
+
+bool tan_page_reply(struct page *p, const json_t *document)
+{
+    const json_t *answer = json_object_get(document, "answer");
+    FILE *const to = stream_of(p, PART_ANSWER);
+    FILE *const more = stream_of(p, PART_MORE);
+    size_t i;
+    const json_t *detail;
+    if (answer == NULL) {
+        return false;
+    }
+    write_reply_part(answer, TAN_PART_BEFORE, "p", to);
+    write_reply_part(answer, TAN_PART_FIRST, "p", to);
+    write_reply_table(answer, "Answer", TAN_REPLY_ROWS, to);
+    write_reply_part(answer, TAN_PART_REMARKS, "p", to);
+    write_reply_part(answer, TAN_PART_FROM, "p", to);
+    write_paste(answer, stream_of(p, PART_PASTE));
+    write_reply_part(answer, TAN_PART_SURE, "p", stream_of(p, PART_SURE));
+    write_reply_part(answer, TAN_PART_NOTES, "p", more);
+    json_array_foreach(tan_array_of(answer, "details"), i, detail)
+    {
+        write_title(tan_text_of(detail, "title"), more);
+        write_reply_table(detail, tan_text_of(detail, "title"), ROWS, more);
+    }
+    return true;
 }
 
 /* Position on an axis; on an axis of names the nearest one, since marks are slightly offset. */
@@ -444,12 +446,6 @@ static void write_place(const struct tan_axis *axis, double value, bool names, F
         const bool whole = value == floor(value) && fabs(value) < 1e15;
         fprintf(to, whole ? "%.0f" : "%.6g", value);
     }
-}
-
-/* Whether it is a diagonal for comparison; other rulers mark values, which belong in the table. */
-static bool is_slanted(const struct tan_series *s)
-{
-    return s->mark == TAN_RULER && s->n > 1 && s->row[0][0] != s->row[1][0];
 }
 
 /* Write the value of a column other than the position, with as many digits as the half-width of the
@@ -470,57 +466,58 @@ static bool has_interval(enum tan_mark mark)
     return mark == TAN_INTERVALS || mark == TAN_BOX;
 }
 
-static void begin_table(FILE *to)
+/* What a column of a mark is called: the title of its axis. */
+static const char *heading_of(const struct tan_chart *c, const char *heading)
 {
-    fputs("<details><summary>Numbers</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Numbers of the figure\"><table>\n",
-          to);
+    const struct tan_axis *axis = strcmp(heading, "x") == 0   ? &c->x
+                                  : strcmp(heading, "y") == 0 ? &c->y
+                                                              : NULL;
+    return axis == NULL          ? heading
+           : axis->title != NULL ? axis->title
+           : axis->names > 0     ? "name"
+                                 : heading;
 }
 
-static void write_table(const struct tan_chart *c, FILE *to)
+static void write_row(const struct tan_chart *c, const struct tan_series *s, const double *row,
+                      FILE *to)
+{
+    const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
+    fputs("<tr><td></td>", to);
+    for (int k = 0; k < tan_mark_columns(s->mark); k++) {
+        fputs("<td>", to);
+        if (k > 0 && has_interval(s->mark)) {
+            write_measured(s->mark, row, k, to);
+        } else {
+            write_place((k == 0) != across ? &c->x : &c->y, row[k], k == 0 || !across, to);
+        }
+        fputs("</td>", to);
+    }
+    fputs("</tr>\n", to);
+}
+
+/* `title`: what they are numbers of, unless they are below it. */
+static void write_numbers(const struct tan_chart *c, const char *title, FILE *to)
 {
     size_t written = 0;
     size_t all = 0;
+    fprintf(to, "<details><summary>Numbers%s", title[0] != '\0' ? ": " : "");
+    tan_text_markup(title, SIZE_MAX, to);
+    fputs("</summary>", to);
+    begin_table("Numbers of the figure", to);
     for (size_t i = 0; i < c->n; i++) {
-        all += is_slanted(&c->series[i]) ? 0 : c->series[i].n;
-    }
-    begin_table(to);
-    for (size_t i = 0; i < c->n && written < ROWS; i++) {
         const struct tan_series *s = &c->series[i];
-        const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
-        if (s->n == 0 || is_slanted(s)) {
+        all += s->n;
+        if (s->n == 0 || written == ROWS) {
             continue;
         }
-        fputs("<tr><th scope=\"col\">", to);
-        tan_text_markup(s->title[0] != '\0' ? s->title : c->title, SIZE_MAX, to);
-        fputs("</th>", to);
+        fputs("<tr>", to);
+        write_heading(s->title, to);
         for (int k = 0; k < tan_mark_columns(s->mark); k++) {
-            const char *heading = tan_mark_headings(s->mark)[k];
-            const struct tan_axis *axis = strcmp(heading, "x") == 0   ? &c->x
-                                          : strcmp(heading, "y") == 0 ? &c->y
-                                                                      : NULL;
-            fputs("<th scope=\"col\">", to);
-            tan_text_markup(axis == NULL          ? heading
-                            : axis->title != NULL ? axis->title
-                            : axis->names > 0     ? "name"
-                                                  : heading,
-                            SIZE_MAX, to);
-            fputs("</th>", to);
+            write_heading(heading_of(c, tan_mark_headings(s->mark)[k]), to);
         }
         fputs("</tr>\n", to);
         for (size_t r = 0; r < s->n && written < ROWS; r++, written++) {
-            fputs("<tr><td></td>", to);
-            for (int k = 0; k < tan_mark_columns(s->mark); k++) {
-                fputs("<td>", to);
-                if (k > 0 && has_interval(s->mark)) {
-                    write_measured(s->mark, s->row[r], k, to);
-                } else {
-                    write_place((k == 0) != across ? &c->x : &c->y, s->row[r][k], k == 0 || !across,
-                                to);
-                }
-                fputs("</td>", to);
-            }
-            fputs("</tr>\n", to);
+            write_row(c, s, s->row[r], to);
         }
     }
     fputs("</table></div>", to);
@@ -567,34 +564,32 @@ static void name_figure(struct page *p, const char *name, char own[TAN_CHART_NAM
     }
 }
 
-static void write_caption(struct page *p, const char *caption)
-{
-    p->n_figures++;
-    fputs("<figcaption>", p->sections.to);
-    if (!p->unnumbered) {
-        fprintf(p->sections.to, "<b>Figure %zu.</b> ", p->n_figures);
-    }
-    tan_text_markup(caption, SIZE_MAX, p->sections.to);
-    fputs("</figcaption>\n", p->sections.to);
-}
-
 void tan_page_chart(struct page *p, struct tan_chart *c)
 {
     if (tan_chart_has_data(c)) {
         char own[TAN_CHART_NAME];
+        FILE *const figure = stream_of(p, PART_FIGURE);
+        FILE *const to = p->now != PART_ANSWER ? stream_of(p, p->now)
+                         : ftell(figure) == 0  ? figure
+                                               : stream_of(p, PART_MORE);
         name_figure(p, c->name, own);
         memcpy(c->name, own, sizeof own);
         char *svg = p->plotter ? tan_gnuplot_svg(c, p->e) : NULL;
-        fputs("<figure>\n<h3>", p->sections.to);
-        tan_text_markup(c->title, SIZE_MAX, p->sections.to);
-        fputs("</h3>\n", p->sections.to);
+        fputs("<figure>\n", to);
+        write_title(c->title, to);
         if (svg != NULL) {
-            fputs(svg, p->sections.to);
+            fputs(svg, to);
             save_figure(p, c->name, svg);
         }
-        write_caption(p, c->caption);
-        write_table(c, p->sections.to);
-        fputs("</figure>\n", p->sections.to);
+        fputs("<figcaption>", to);
+        tan_text_markup(c->caption, SIZE_MAX, to);
+        fputs("</figcaption>\n", to);
+        if (to == figure) {
+            write_numbers(c, c->title, stream_of(p, PART_MORE));
+        } else {
+            write_numbers(c, "", to);
+        }
+        fputs("</figure>\n", to);
         free(svg);
     } else if (c->failed) {
         tan_fail_nomem(p->e);
@@ -615,8 +610,11 @@ static const char style[] =
     "h1{font-size:1.6rem}h2{font-size:1.25rem;border-top:1px solid var(--line);padding-top:1rem;"
     "margin-top:2rem;clear:both}h3{font-size:1rem;margin:.2rem 0}small{color:var(--soft);"
     "font-weight:normal}\n"
-    ".answer{font-size:1.15rem}.figures{display:grid;grid-template-columns:repeat(auto-fit,"
-    "minmax(min(100%,30rem),1fr));gap:0 2rem}.figures>*{min-width:0}.across{grid-column:1/-1}\n"
+    ".answer>p:first-child{font-size:1.15rem}.top,.figure,.more{display:grid;grid-template-columns:"
+    "repeat(auto-fit,minmax(min(100%,32rem),1fr));gap:0 2rem}.top{grid-template-rows:auto 1fr}"
+    ".top>*,.more>*{min-width:0}.top>.figure{grid-row:span 2}.more>:not(figure){grid-column:1/-1}\n"
+    "pre{background:color-mix(in srgb,var(--ink) 8%,transparent);padding:.5rem}"
+    "summary{font-weight:bold;margin:.5rem 0}figure summary{font-weight:normal}\n"
     "figure{margin:1rem 0;max-width:36rem;break-inside:avoid}"
     "svg{width:100%;height:auto;display:"
     "block}figcaption{color:var(--soft);font-size:.95rem}\n"
@@ -625,14 +623,14 @@ static const char style[] =
     "svg [stroke='black']{stroke:var(--ink)}svg [fill='black'],svg[fill='black']{fill:var(--ink)}"
     "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
     "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}td,th{"
-    "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top}"
-    "td,th{overflow-wrap:normal}.facts td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{"
-    "overflow-x:auto}@media(max-width:30rem){table{font-size:.8rem}td,th{padding:.15rem "
-    ".2rem}}summary{cursor:"
-    "pointer}\n"
+    "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top;"
+    "overflow-wrap:normal}main>div td:not(:last-child),.more td:not(:last-child){white-space:"
+    "nowrap}td:last-child{min-width:7.5rem}p{margin:.6rem 0}.wide{overflow-x:auto}\n"
+    "@media(max-width:30rem){table{font-size:.8rem}td,th{padding:.15rem .2rem}td:last-child{"
+    "min-width:0}}summary{cursor:pointer}\n"
     "h2,h3{break-after:avoid}tr,svg{break-inside:avoid}\n"
     "@media "
-    "print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none;break-inside:"
+    "print{body{font-size:11pt}.top,details{display:block}figure{max-width:none;break-inside:"
     "auto}"
     "figure>svg{max-width:36rem}.wide{overflow:visible}figcaption{"
     "break-before:avoid;break-after:avoid}table{font-size:8pt}details::details-content{"
@@ -657,26 +655,57 @@ static void write_head(const struct page *p, FILE *to)
     fputs("</h1>\n", to);
 }
 
+/* The answer with its figure, what to paste, doubts, and the rest, folded. */
+static void write_section(const struct page *p, size_t number, FILE *to)
+{
+    const struct section *section = p->sections[number - 1];
+    const struct part *part = section->part;
+    if (p->n_sections > 1) {
+        fputs("<h2>", to);
+        tan_text_markup(section->title, SIZE_MAX, to);
+        fputs(" <small>", to);
+        tan_text_markup(section->source, SIZE_MAX, to);
+        fputs("</small></h2>\n", to);
+    }
+    if (part[PART_ANSWER].length > 0) {
+        fprintf(to, "<div class=\"top\">\n<div class=\"answer\">\n%s</div>\n",
+                part[PART_ANSWER].text);
+    } else {
+        fputs("<div>\n", to);
+    }
+    if (part[PART_FIGURE].length > 0) {
+        fprintf(to, "<div class=\"figure\">\n%s</div>\n", part[PART_FIGURE].text);
+    }
+    fprintf(to, "<div class=\"sure\">\n%s%s", part[PART_PASTE].text, part[PART_SURE].text);
+    write_doubts(p, number, to);
+    fputs("</div>\n</div>\n", to);
+    if (part[PART_MORE].length > 0) {
+        fprintf(to,
+                "<details><summary>More</summary>\n<div class=\"more\">\n%s</div>\n</details>\n",
+                part[PART_MORE].text);
+    }
+}
+
 int tan_page_write(struct page *p, FILE *to)
 {
-    if (fflush(p->sections.to) != 0) {
-        return tan_fail_nomem(p->e);
+    for (size_t i = 0; i < p->n_sections * PARTS; i++) {
+        if (fflush(p->sections[i / PARTS]->part[i % PARTS].to) != 0) {
+            return tan_fail_nomem(p->e);
+        }
     }
     write_head(p, to);
-    fputs("<div class=\"answer\">\n", to);
-    write_answers(p, to);
-    fputs("</div>\n<h2>Doubts</h2>\n", to);
-    write_doubts(p, to);
-    if (p->facts.n > 0) {
-        write_facts(p, to);
+    write_doubts(p, 0, to);
+    for (size_t i = 1; i <= p->n_sections; i++) {
+        write_section(p, i, to);
     }
     if (!p->plotter) {
         fputs("<p>Charts are left out, since gnuplot is not installed here; their numbers are in "
               "the tables.</p>\n",
               to);
     }
-    fputs(p->sections.text, to);
-    fputs(p->in_section ? "</div>\n" : "", to);
+    if (p->facts.n > 0) {
+        write_facts(p, to);
+    }
     fputs("</main>\n</body>\n</html>\n", to);
     return p->e->status == TAN_DONE ? 0 : -1;
 }

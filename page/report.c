@@ -13,38 +13,39 @@
 #include "page/kinds.h"
 #include "page/rows.h"
 
-/* File types in the order of sections on the page. */
+/* File types, in the order in which the help lists them. */
 static const struct kind {
     const char *schema;
     const char *title; /* of a page of it */
+    const struct tan_figure *figures;
     show *show;
     const char *help;
 } kinds[] = {
-    {"tan-design/1", "Recommended tree", tan_show_design,
-     "the recommended tree, its levels, fanouts, numbers of leaves"},
-    {"tan-hosted/1", "Tree on hosts", tan_show_hosted,
-     "the recommended tree and where its processes are"},
-    {"tan-fanouts/1", "Costs of fanouts", tan_show_costs, "what fanouts cost"},
-    {"tan-target/1", "Setting of a system", tan_show_target,
-     "the setting of a system and the tree that it builds"},
-    {"tan-targets/1", "Systems that build the tree", tan_show_targets,
+    {"tan-design/1", "Recommended tree", tan_design_figures, NULL,
+     "the recommended tree by fanouts and numbers of leaves"},
+    {"tan-hosted/1", "Tree on hosts", tan_hosted_figures, NULL,
+     "the recommended tree and its placement"},
+    {"tan-fanouts/1", "Costs of fanouts", tan_fanouts_figures, NULL, "what fanouts cost"},
+    {"tan-target/1", "Setting of a system", NULL, tan_show_target, "the setting of a system"},
+    {"tan-targets/1", "Systems that build the tree", tan_targets_figures, NULL,
      "systems that build the tree"},
-    {"tan-pareto/1", "Choice of a tree", tan_show_pareto, "wave time against processes"},
-    {"tan-predict/1", "Predicted waves", tan_show_predict, "predicted waves of trees"},
-    {"tan-rules/1", "Rules of a system", tan_show_reply, "rules for ranges of members and sizes"},
-    {"tan-p2p/1", "Predicted messages", tan_show_reply, "single messages by every model"},
-    {"tan-results/1", "Measured waves", tan_show_results,
-     "measured waves: distributions, predictions, latency"},
-    {"tan-fit/1", "Fitted parameters", tan_show_fit,
+    {"tan-pareto/1", "Choice of a tree", tan_pareto_figures, NULL, "wave time against processes"},
+    {"tan-predict/1", "Predicted waves", tan_predict_figures, NULL, "predicted waves of trees"},
+    {"tan-rules/1", "Rules of a system", NULL, NULL, "rules for ranges of members and sizes"},
+    {"tan-p2p/1", "Predicted messages", NULL, NULL, "single messages by every model"},
+    {"tan-results/1", "Measured waves", NULL, tan_show_results,
+     "measured waves: predictions, distributions"},
+    {"tan-fit/1", "Fitted parameters", NULL, tan_show_fit,
      "waves measured by other means, and parameters fitted to them"},
-    {"tan-machine/1", "Machine", tan_show_machine,
-     "parameters, check trees, overhead of a node, single messages"},
-    {"tan-p2p-results/1", "Measured messages", tan_show_measured_messages, "single messages"},
-    {"tan-p2p-validation/1", "Messages, predicted and measured", tan_show_messages,
+    {"tan-machine/1", "Machine", NULL, tan_show_machine,
+     "parameters, check trees, single messages"},
+    {"tan-p2p-results/1", "Measured messages", NULL, tan_show_measured_messages, "single messages"},
+    {"tan-p2p-validation/1", "Messages, predicted and measured", NULL, tan_show_messages,
      "single messages, predicted and measured; overlap"},
-    {"tan-collective/1", "Algorithms of a collective", tan_show_collective,
+    {"tan-collective/1", "Algorithms of a collective", NULL, tan_show_collective,
      "algorithms of a collective"},
-    {"tan-sim/1", "Simulation", tan_show_simulation, "ends of the simulated ranks"},
+    {"tan-sim/1", "Simulation", NULL, tan_show_simulation,
+     "critical path and sensitivities of a simulation, ends of its ranks"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -65,11 +66,6 @@ static const struct kind *kind_of(const json_t *document)
         }
     }
     return NULL;
-}
-
-const char *tan_page_kind(const json_t *document)
-{
-    return kind_of(document)->title;
 }
 
 /* Whether a version of this schema is known, such as tan-sim/1 for tan-sim/2. */
@@ -94,36 +90,6 @@ static const char *machine_of(const json_t *document)
     return name[0] != '\0' ? name : tan_text_of(json_object_get(document, "machine"), "name");
 }
 
-const struct source *tan_page_machine(const struct page *p, const char *name)
-{
-    for (size_t i = 0; i < p->n_sources; i++) {
-        const json_t *document = p->sources[i].document;
-        if (strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0 &&
-            strcmp(tan_text_of(document, "name"), name) == 0) {
-            return &p->sources[i];
-        }
-    }
-    return NULL;
-}
-
-/* Add the cells of a document, if it has any; -1 if they cannot be shown. */
-static int add_cells(struct source *s, struct tan_error *e)
-{
-    const json_t *cells = tan_array_of(s->document, "cells");
-    int result = 0;
-    for (size_t i = 0; i < json_array_size(cells) && result == 0; i++) {
-        result =
-            tan_report_cells_add(&s->cells, json_array_get(cells, i), tan_input_name(s->name), e);
-    }
-    return result;
-}
-
-static void source_clear(struct source *s)
-{
-    json_decref(s->document);
-    free(s->cells.list);
-}
-
 /* Load one file; -1 with the reason in `e` if it cannot be shown. */
 static int load_source(struct source *s, struct tan_error *e)
 {
@@ -133,7 +99,7 @@ static int load_source(struct source *s, struct tan_error *e)
     }
     json_t *document = tan_json_load(s->name, e);
     s->document = document;
-    if (document == NULL || add_cells(s, e) < 0) {
+    if (document == NULL) {
         return -1;
     }
     if (kind_of(document) != NULL) {
@@ -152,36 +118,14 @@ static int load_source(struct source *s, struct tan_error *e)
     return -1;
 }
 
-const char *tan_given_words(const json_t *machine, char buffer[TAN_GIVEN_WORDS])
-{
-    static const struct {
-        const char *ending, *unit;
-    } units[] = {{"_us", "us"}, {"_bytes_per_s", "B/s"}, {"_bytes", "B"}};
-    size_t used = 0;
-    const char *key;
-    json_t *value;
-    buffer[0] = '\0';
-    json_object_foreach(json_object_get(machine, "given"), key, value)
-    {
-        for (size_t i = 0; i < sizeof units / sizeof units[0] && used < TAN_GIVEN_WORDS; i++) {
-            const size_t name = strlen(key) - strlen(units[i].ending);
-            if (strlen(key) > strlen(units[i].ending) && strcmp(key + name, units[i].ending) == 0) {
-                used += (size_t)snprintf(buffer + used, TAN_GIVEN_WORDS - used, "%s%.*s = %.6g %s",
-                                         used > 0 ? ", " : "", (int)name, key,
-                                         json_number_value(value), units[i].unit);
-                break;
-            }
-        }
-    }
-    return buffer;
-}
-
 /* Doubts and notes of a document, and in tan-sim's those on its parameters, which are only
  * sentences. */
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
         tan_array_of(s->document, "doubts"),
+        tan_array_of(s->document, "machine_doubts"),
+        tan_array_of(json_object_get(s->document, "machine"), "doubts"),
         tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
         tan_array_of(json_object_get(s->document, "parameters"), "notes"),
         tan_array_of(s->document, "notes"),
@@ -224,11 +168,6 @@ static const struct {
     {"network", "{?machine.network=real}said to be real"},
     {"machine", "{machine}"},
     {"machine", "{machine.name}"},
-    {"given", NULL}, /* in words */
-    {"model", "{model:%.40s}[, {machine.check.mean_abs_error.@:share} off on "
-              "{machine.check.trees:%.0f} tree[{?machine.check.trees - 1}s] left out of its fit]"
-              "[{?machine.file}{?!machine.default}{?!machine.check.mean_abs_error.@ + 1}, not "
-              "checked: tanbench calibrate also measures how far it errs]"},
     {"messages without the change", COSTS("change.between")},
     {"messages", COSTS("parameters.between")},
     {"change", "[*change.settings:[{?# - 1},]{:%.80s}]"},
@@ -266,23 +205,24 @@ static const char *const doubts[] = {
     "was not checked, and the times are without error bars",
 };
 
+/* An answer names its machine, its doubts and notes. */
 static void tell_environment(struct page *p, const struct source *s)
 {
-    const struct tan_place at = {
-        .document = s->document, .entry = s->document, .key = tan_text_of(s->document, "model")};
-    const json_t *machine = json_object_get(s->document, "machine");
+    const struct tan_place at = {.document = s->document, .entry = s->document};
+    const bool answered = json_object_get(s->document, "answer") != NULL;
     char text[4096];
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        if (facts[i].text == NULL) {
-            tan_page_fact(p, s->name, facts[i].what, tan_given_words(machine, text));
-        } else if (tan_place_text(&at, facts[i].text, text, sizeof text)) {
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0] && !answered; i++) {
+        if (tan_place_text(&at, facts[i].text, text, sizeof text)) {
             tan_page_fact(p, s->name, facts[i].what, text);
         }
     }
-    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
+    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0] && !answered; i++) {
         if (tan_place_text(&at, doubts[i], text, sizeof text)) {
             tan_page_doubt(p, s->name, text);
         }
+    }
+    if (!answered) {
+        tell_doubts(p, s);
     }
 }
 
@@ -350,37 +290,46 @@ static void name_page(struct page *p)
 /* Only the figures of the TAN paper, and what is to be known about the waves in them. */
 static int show_papers(struct page *p, struct tan_error *e)
 {
-    p->unnumbered = true;
-    snprintf(p->title, sizeof p->title, "Figures of the TAN paper");
-    tan_page_section(p, "Figures of the TAN paper", "");
-    for (size_t i = 0; i < p->n_sources; i++) {
-        if (p->sources[i].cells.n > 0) {
-            p->n_of_section = 0;
-            p->source = p->sources[i].name;
-            tell_environment(p, &p->sources[i]);
-            tell_doubts(p, &p->sources[i]);
-            tan_tell_results(p, &p->sources[i]);
-        }
+    static const char title[] = "Figures of the TAN paper";
+    snprintf(p->title, sizeof p->title, "%s", title);
+    if (tan_page_section(p, title, "") < 0) {
+        return -1;
     }
+    for (size_t i = 0; i < p->n_sources; i++) {
+        tell_environment(p, &p->sources[i]);
+    }
+    tan_page_part(p, PART_FIGURE);
     tan_show_paper(p);
-    return p->n_figures > 0
+    return p->n_names > 0
                ? 0
                : tan_fail(e, "the files have none of the paper's figures: see 'man tan-report' for "
                              "the runs that record them");
+}
+
+/* Files of answers begin with these. */
+static void show_source(struct page *p, const struct source *s, const struct kind *kind)
+{
+    if (tan_page_section(p, kind->title, s->name) < 0) {
+        return;
+    }
+    tell_environment(p, s);
+    if (!tan_page_reply(p, s->document) && (kind->figures != NULL || kind->show == NULL)) {
+        tan_page_say(p, "An earlier version wrote this file: ask again for the answer.");
+    }
+    if (kind->figures != NULL) {
+        tan_show_figures(p, s->document, kind->figures);
+    }
+    if (kind->show != NULL) {
+        kind->show(p, s->document);
+    }
 }
 
 static void show_all(struct page *p)
 {
     name_page(p);
     compare_machines(p);
-    for (size_t k = 0; k < KINDS; k++) {
-        for (size_t i = 0; i < p->n_sources; i++) {
-            if (kind_of(p->sources[i].document) == &kinds[k]) {
-                tell_environment(p, &p->sources[i]);
-                tell_doubts(p, &p->sources[i]);
-                kinds[k].show(p, &p->sources[i]);
-            }
-        }
+    for (size_t i = 0; i < p->n_sources; i++) {
+        show_source(p, &p->sources[i], kind_of(p->sources[i].document));
     }
 }
 
@@ -412,7 +361,7 @@ static size_t load_files(struct page *p, struct source *sources, const char *con
             problem.status = TAN_FAILED; /* else "Try --help" is printed for each such file */
             tan_error_print(&problem, "tan-report", problems);
             tan_page_doubt(p, files[i], problem.text);
-            source_clear(s);
+            json_decref(s->document);
             lost++;
         } else {
             p->n_sources++;
@@ -427,8 +376,9 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
     struct page p = {.figures_dir = report->figures};
     struct source *sources = calloc(n + 1, sizeof *sources);
     size_t lost = 0;
-    int result = sources == NULL ? tan_fail_nomem(e) : tan_page_begin(&p, e);
+    int result = sources == NULL ? tan_fail_nomem(e) : 0;
     p.sources = sources;
+    tan_page_begin(&p, e);
     if (result == 0) {
         lost = load_files(&p, sources, files, n, problems);
     }
@@ -445,7 +395,7 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
         result = tan_fail(e, "%zu of %zu files could not be shown", lost, n);
     }
     for (size_t i = 0; i < p.n_sources; i++) {
-        source_clear(&sources[i]);
+        json_decref(sources[i].document);
     }
     free(sources);
     tan_page_clear(&p);
@@ -461,20 +411,20 @@ static int write_documents(const char *path, json_t *const *documents, size_t n,
     int result = 0;
     for (; p.n_sources < n && result == 0; p.n_sources++) {
         struct source *s = &sources[p.n_sources];
-        *s = (struct source){"this run", json_incref(documents[p.n_sources]), {.n = 0}};
+        *s = (struct source){"this run", json_incref(documents[p.n_sources])};
         result = kind_of(s->document) == NULL
                      ? tan_fail(e, "there are no figures of %s: leave out --report",
                                 tan_text_of(s->document, "schema"))
-                     : add_cells(s, e);
+                     : 0;
     }
-    result = result < 0 ? -1 : tan_page_begin(&p, e);
+    tan_page_begin(&p, e);
     if (result == 0) {
         show_all(&p);
         result = write_page(&p, path, e);
     }
     tan_page_clear(&p);
     for (size_t i = 0; i < p.n_sources; i++) {
-        source_clear(&sources[i]);
+        json_decref(sources[i].document);
     }
     return result;
 }
@@ -494,7 +444,7 @@ int tan_report_deliver(const char *json, const char *report, json_t *document, s
 
 int tan_report_calibration(const char *report, json_t *waves, json_t *machine, struct tan_error *e)
 {
-    json_t *const documents[] = {waves, machine};
+    json_t *const documents[] = {machine, waves};
     const int result = waves == NULL || machine == NULL ? tan_fail_nomem(e)
                                                         : write_documents(report, documents, 2, e);
     json_decref(waves);

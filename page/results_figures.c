@@ -1,137 +1,54 @@
-/* results_figures.c - figures of measured waves: distributions, predictions, latency
- * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
+/* results_figures.c - tables and figures of measured waves, and those of the TAN paper
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groves, Gutierrez, Arnold: A LogP Extension for Modeling Tree Aggregation Networks (CLUSTER
+ * 2015). Its figures have the paper's titles, axes and order of curves. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/units.h"
+#include "base/reply.h"
 #include "page/kinds.h"
-#include "page/rows.h"
 
-/* Limits of a figure. Of more cells, distributions and predictions show one in every few, other
- * figures the first ones. */
-enum { BOXES = 32, POINTS = 500, SIZES = 6 };
+/* Sizes of messages are named where they are not that of the first tree. */
+#define FIRST_SIZE "bytes~/cells.0.bytes"
+#define TREE       "{topo:%.40s}[{?!" FIRST_SIZE "}, {bytes:size}]"
 
-static size_t step_for(size_t n, size_t most)
-{
-    return n <= most ? 1 : (n + most - 1) / most;
-}
+#define MEDIAN(unit)                                                                               \
+    "wave_us.median" unit, "wave_us.ci95.0|wave_us.median" unit,                                   \
+        "wave_us.ci95.1|wave_us.median" unit
 
-/* By shape, then by its number, then by message size. */
-static int by_topology(const void *left, const void *right)
-{
-    const struct cell *a = *(const struct cell *const *)left;
-    const struct cell *b = *(const struct cell *const *)right;
-    const char *x = a->topo;
-    const char *y = b->topo;
-    const size_t shape = strcspn(x, ":");
-    const int order = shape != strcspn(y, ":") ? strcmp(x, y) : strncmp(x, y, shape);
-    const double number[] = {strtod(x + shape + (x[shape] == ':'), NULL),
-                             order == 0 ? strtod(y + shape + (y[shape] == ':'), NULL) : 0.0};
-    return order != 0               ? order
-           : number[0] != number[1] ? (number[0] > number[1] ? 1 : -1)
-           : a->bytes != b->bytes && !isnan(a->bytes) && !isnan(b->bytes)
-               ? (a->bytes > b->bytes ? 1 : -1)
-               : (a > b) - (a < b);
-}
+static const struct tan_listing trees = {
+    "Trees[, messages of {/cells.0.bytes:size}[{?cells%bytes - 1} unless named]]",
+    "cells",
+    200,
+    {{"tree", TREE},
+     {"measured us", "{wave_us.median:%.4g}"},
+     {"95 %", "{wave_us.ci95.0:%.4g} to {wave_us.ci95.1:%.4g}"},
+     {"TAN us", "{predicted_us.tan:%.4g}[ ({error.tan * 100:%+.1f} %)]"},
+     {"LogP us", "{predicted_us.logp:%.4g}[ ({error.logp * 100:%+.1f} %)]"},
+     {"tan-overlap us", "{predicted_us.tan-overlap:%.4g}[ ({error.tan-overlap * 100:%+.1f} %)]"},
+     {"waves/s", "{stream.rate_per_s:%.4g}"},
+     {"doubts and notes", "[*warnings:[{?# - 1}; ]{:%.60s}]"}}};
 
-/* The topology, and the message size if it is known and differs between cells. */
-static void name_cell(const struct cells *cells, const struct cell *cell, char *name, size_t size)
-{
-    const bool sized = !isnan(cell->bytes) && !tan_report_cells_one_size(cells);
-    snprintf(name, size, sized ? "%.40s, %.0f B" : "%.40s", cell->topo, cell->bytes);
-}
-
-/* Medians of the passes of a cell, if it has several. */
-static void add_passes(struct tan_chart *c, const struct cell *cell, double place)
-{
-    const json_t *passes = tan_array_of(cell->whole, "launches");
-    for (size_t i = 0; i < json_array_size(passes) && json_array_size(passes) > 1; i++) {
-        tan_chart_point(c, tan_number_of(json_array_get(passes, i), "median_us"), place);
+#define ERRORS(on, models)                                                                         \
+    {                                                                                              \
+        "Errors of the models on " on, models, 40,                                                 \
+        {                                                                                          \
+            {"model", "{@}"}, {"n", "{trees:%.0f}"},                                               \
+                {"mean |error|", "{mean_abs_error * 100:%.1f} %"},                                 \
+                {"median", "{median_abs_error * 100:%.1f} %"},                                     \
+                {"worst", "{worst_abs_error * 100:%.1f} %"},                                       \
+                {"bias", "{mean_error * 100:%+.1f} %"}, {"tau", "{kendall_tau:%.2f}"},             \
+            {                                                                                      \
+                "regret", "[{?!1 - regret}{regret:slower}][{?1 - regret}{regret * 100:%.1f} %]"    \
+            }                                                                                      \
+        }                                                                                          \
     }
-}
 
-static void show_distributions(struct page *p, const struct cells *cells)
-{
-    const size_t step = step_for(cells->n, BOXES);
-    const struct cell *sorted[BOXES] = {NULL};
-    size_t shown = 0;
-    for (size_t i = 0; i < cells->n; i += step) {
-        sorted[shown++] = &cells->list[i];
-    }
-    qsort(sorted, shown, sizeof *sorted, by_topology);
-    struct tan_chart c;
-    tan_chart_init(&c, "distributions", "Round trips halved, by topology",
-                   "Each box spans the middle half of all waves, its whiskers 5 to 95 %; the point "
-                   "is the median, with its 95 % interval if known. Over several passes it is the "
-                   "median of their medians, which may lie outside the box, and which has no "
-                   "interval where fewer than six passes count. Medians whose intervals do not "
-                   "overlap differ; passes of one topology that lie apart show how much another "
-                   "one may differ.");
-    c.x.title = "wave, us";
-    c.x.log = true;
-    tan_chart_add(&c, TAN_BOX, "");
-    for (size_t i = 0; i < shown; i++) {
-        const struct cell *cell = sorted[i];
-        char name[80];
-        name_cell(cells, cell, name, sizeof name);
-        const double row[TAN_CHART_COLUMNS] = {tan_chart_name(&c, &c.y, name),
-                                               cell->p5,
-                                               cell->p25,
-                                               cell->median,
-                                               cell->p75,
-                                               cell->p95,
-                                               tan_report_cell_bound(cell->low, cell->median),
-                                               tan_report_cell_bound(cell->high, cell->median)};
-        tan_chart_row(&c, row);
-    }
-    tan_chart_add(&c, TAN_POINTS, "medians of passes");
-    for (size_t i = 0; i < shown; i++) {
-        add_passes(&c, sorted[i], (double)i + 1.0);
-    }
-    tan_page_chart(p, &c);
-    if (step > 1) {
-        tan_page_remark(p, "The figure shows one in %zu of the %zu measured trees.", step,
-                        cells->n);
-    }
-}
-
-/* The diagonal, where predictions are exact, and lines for errors by 10 % and 25 %. */
-static void add_diagonals(struct tan_chart *c, const json_t *document)
-{
-    static const struct {
-        double factor;
-        const char *title;
-    } lines[] = {{1.0, "as measured"},
-                 {1.1, "10 % off"},
-                 {1.0 / 1.1, ""},
-                 {1.25, "25 % off"},
-                 {1.0 / 1.25, ""}};
-    double low[2];
-    double high[2];
-    (void)document;
-    tan_chart_range(c, 'x', &low[0], &high[0]);
-    tan_chart_range(c, 'y', &low[1], &high[1]);
-    const double from = fmin(low[0], low[1]);
-    const double most = fmax(high[0], high[1]);
-    const double to = most > from ? most : 2.0 * from;
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0] && tan_chart_has_data(c); i++) {
-        tan_chart_add(c, TAN_RULER, lines[i].title);
-        tan_chart_point(c, from, from * lines[i].factor);
-        tan_chart_point(c, to, to * lines[i].factor);
-    }
-}
-
-/* Append the points of a model, which look the same in all figures: in the first style measured
- * times are drawn. */
-static void add_model(struct tan_chart *c, int model, const char *title)
-{
-    struct tan_series *s = tan_chart_add(c, TAN_POINTS, title);
-    if (s != NULL) {
-        s->style = model + 2;
-    }
-}
+static const struct tan_listing errors[] = {
+    ERRORS("random trees, which no fit has seen", "models"),
+    ERRORS("trees of named shapes, which no fit has seen but the binomial one", "named"),
+    ERRORS("chains and N-to-1 trees, the shapes of fits", "reference_models"),
+};
 
 /* A model looks the same in all figures: in the first style measured times are drawn. */
 #define PREDICTED(model, number)                                                                   \
@@ -139,221 +56,198 @@ static void add_model(struct tan_chart *c, int model, const char *title)
         TAN_POINTS, model, "cells", .value = {"wave_us.median", "predicted_us." model},            \
                                     .style = number                                                \
     }
-#define NOT_FITTED(model, number)                                                                  \
-    {                                                                                              \
-        TAN_POINTS, model ", not fitted", "held_out",                                              \
-            .value = {"median_us", "predicted_us." model}, .style = number                         \
-    }
 
-static const struct tan_figure prediction_figures[] = {
+/* Trees of one shape, by the number in their names. */
+#define SHAPE(shape)                                                                               \
+    .rows = {{TAN_INTERVALS, "measured[, {bytes:size}]", "cells", .value = {"topo", MEDIAN("")},   \
+              .only = "topo=" shape, .by = "bytes", .style = 0},                                   \
+             {TAN_POINTS, "tan", "cells", .value = {"topo", "predicted_us.tan"},                   \
+              .only = "topo=" shape " & " FIRST_SIZE, .style = 2},                                 \
+             {TAN_POINTS, "logp", "cells", .value = {"topo", "predicted_us.logp"},                 \
+              .only = "topo=" shape " & " FIRST_SIZE, .style = 3}},                                \
+    .least = 2
+
+static const struct tan_figure figures[] = {
     {"predictions", "Predicted against measured waves", "measured, us", "predicted, us", "xy",
      "A mark for each topology and model. On the diagonal predictions are exact; below it waves "
      "took longer than predicted.",
-     .rows = {PREDICTED("tan", 2),
-              PREDICTED("logp", 3),
-              PREDICTED("logp-serial", 4),
-              PREDICTED("tan-overlap", 5),
-              {.draw = add_diagonals}},
-     .most = POINTS},
-    {.name = NULL}};
-
-/* Add the cells of one shape and size to a series: medians (model -1) or predictions. */
-static void add_cells(struct tan_chart *c, const struct cells *cells, const char *shape,
-                      double bytes, int model)
-{
-    for (size_t i = 0; i < cells->n; i++) {
-        const struct cell *cell = &cells->list[i];
-        if (!tan_report_cell_is_of(cell, shape)) {
-            continue;
-        }
-        const double y = model < 0 ? cell->median : cell->predicted[model];
-        const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL), y,
-                                               tan_report_cell_bound(cell->low, y),
-                                               tan_report_cell_bound(cell->high, y)};
-        if (tan_report_cell_has_size(cell, bytes) && c->series[c->n - 1].n < POINTS) {
-            tan_chart_row(c, row);
-        }
-    }
-}
-
-/* Title and scale of the y axis: logarithmic where one long time would flatten all others. */
-static void set_times(struct tan_chart *c)
-{
-    enum { FLATTENING = 20 };
-    double low;
-    double high;
-    tan_chart_range(c, 'y', &low, &high);
-    c->y.log = low > 0.0 && high > FLATTENING * low;
-    c->y.title = c->y.log ? "wave (logarithmic), us" : "wave, us";
-}
-
-/* Medians of one shape, such as "nto1:", by the number in the specs; predictions, too, if all
- * messages have one size. */
-static void show_series(struct page *p, const struct cells *cells, const char *shape,
-                        const char *title, const char *axis)
-{
-    struct tan_chart c;
-    char name[48];
-    double bytes[SIZES] = {NAN};
-    size_t found = 0;
-    for (size_t i = 0; i < cells->n; i++) {
-        found += tan_report_cell_is_of(&cells->list[i], shape);
-    }
-    if (found < 2) {
-        return;
-    }
-    size_t sizes = tan_report_cell_sizes(cells, shape, bytes, SIZES);
-    sizes = sizes > 0 ? sizes : 1; /* the NaN, for cells of any size */
-    snprintf(name, sizeof name, "series-%.*s", (int)strcspn(shape, ":"), shape);
-    tan_chart_init(&c, name, title,
-                   sizes > 1 ? "Medians of the waves with their 95 % intervals, by size of message."
-                             : "Medians of the waves with their 95 % intervals, and what the "
-                               "models predict.");
-    c.x.title = axis;
-    for (size_t k = 0; k < sizes; k++) {
-        char label[48];
-        snprintf(label, sizeof label, sizes > 1 ? "measured, %.0f B" : "measured", bytes[k]);
-        tan_chart_add(&c, TAN_INTERVALS, label);
-        add_cells(&c, cells, shape, bytes[k], -1);
-    }
-    for (int m = 0; m <= CELL_LOGP && sizes == 1; m++) {
-        add_model(&c, m, tan_report_cell_models[m]);
-        add_cells(&c, cells, shape, bytes[0], m);
-    }
-    set_times(&c);
-    tan_page_chart(p, &c);
-}
-
-/* Sustained rates of streams. */
-static const struct tan_figure stream_figures[] = {
+     .rows = {PREDICTED("tan", 2), PREDICTED("logp", 3), PREDICTED("logp-serial", 4),
+              PREDICTED("tan-overlap", 5)},
+     .most = 500, .diagonal = true},
     {"streams", "Waves a second, by topology", "waves a second", NULL, "x",
      "What each tree sustains while its leaves send without waiting for answers. Marks: the mean "
      "over the whole time; bars: the 95 % interval of the median over slices of it. A mark left of "
      "its bar means that there were pauses.",
-     .names = {'y', "cells", "{topo}", 0},
+     .names = {'y', "cells", TREE},
      .rows = {{TAN_SPAN, "median, 95 % interval", "cells",
                .value = {"#", "stream.rate_ci95_per_s.0", "stream.rate_ci95_per_s.1"}},
               {TAN_POINTS, "mean", "cells", .value = {"stream.rate_per_s", "#"}}},
-     .most = BOXES},
+     .most = 32},
+    {"distributions", "Round trips halved, by topology", "wave, us", NULL, "x",
+     "Each box spans the middle half of all waves, its whiskers 5 to 95 %; the point is the "
+     "median, with its 95 % interval if known. Over several passes it is the median of their "
+     "medians, which may lie outside the box. Medians whose intervals do not overlap differ.",
+     .rows = {{TAN_BOX, "", "cells",
+               .value = {"$", "wave_us.p5", "wave_us.p25", "wave_us.median", "wave_us.p75",
+                         "wave_us.p95", "wave_us.ci95.0|wave_us.median",
+                         "wave_us.ci95.1|wave_us.median"},
+               .name = TREE}},
+     .most = 32},
+    {"series-nto1", "N-to-1 trees, by fanout", "children of the root", "wave, us", "xy",
+     "Medians of the waves with their 95 % intervals.", SHAPE("nto1:")},
+    {"series-chain", "Chains, by height", "links of the chain", "wave, us", "xy",
+     "Medians of the waves with their 95 % intervals.", SHAPE("chain:")},
     {.name = NULL}};
 
-void tan_add_histogram(struct tan_chart *c, const json_t *samples, double from, double to, int bins,
-                       double unit)
+/* Of the trees with the most leaves, and messages of the size of the first of them, the fastest,
+ * and how sure that is. */
+static void tell_fastest(struct page *p, const json_t *document)
 {
-    size_t count[TAN_BINS] = {0};
-    const double width = (to - from) / bins;
-    for (size_t k = 0; width > 0.0 && k < json_array_size(samples); k++) {
-        const double bin = (tan_number_at(samples, k) / 2.0 - from) / width;
-        if (bin >= 0.0 && bin <= bins) {
-            count[bin < bins ? (int)bin : bins - 1]++;
-        }
-    }
-    tan_chart_add(c, TAN_STEPS, "");
-    tan_chart_point(c, from / unit, 0.0);
-    for (int b = 0; b < bins && width > 0.0; b++) {
-        tan_chart_point(c, (from + b * width) / unit, (double)count[b]);
-    }
-    tan_chart_point(c, to / unit, 0.0);
-}
-
-/* Waves of the smallest tree: a message in each direction. */
-static void show_latencies(struct page *p, const struct cells *cells)
-{
-    for (size_t i = 0; i < cells->n; i++) {
-        const struct cell *cell = &cells->list[i];
-        const json_t *samples = tan_array_of(cell->whole, "samples_us");
-        const double from = cell->min;
-        const double to = cell->p99;
-        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < TAN_BINS ||
-            !(to > from)) {
-            continue;
-        }
-        /* at most as many bins as waves per bin */
-        const int bins = (int)fmin(TAN_BINS, sqrt((double)json_array_size(samples)));
-        struct tan_chart c;
-        tan_chart_init(&c, "latency", "Waves of two processes",
-                       "How often each time was measured, up to the 99th percentile. A second peak "
-                       "means that some messages took another path.");
-        c.x.title = "half a round trip, us";
-        c.y.title = "waves";
-        tan_add_histogram(&c, samples, from, to, bins, 1.0);
-        tan_page_chart(p, &c);
+#define SAME_RACE "leaves~.leaves & bytes~.bytes & "
+    const size_t cells = json_array_size(tan_array_of(document, "cells"));
+    struct tan_place at = {.document = document, .entry = document};
+    char wave[TAN_REPLY_TEXT];
+    if (!tan_least_of(&at, "cells", "0 - leaves", "wave_us.median")) {
         return;
     }
+    at.each = at.entry;
+    at.entry = document;
+    const size_t rivals = tan_count_of(&at, "cells", SAME_RACE "wave_us.median");
+    const bool doubted = json_is_false(json_object_get(document, "trustworthy")) ||
+                         tan_count_of(&at, "cells", SAME_RACE "1 - trustworthy") > 0;
+    tan_least_of(&at, "cells", "wave_us.median", SAME_RACE "wave_us.median");
+    at.each = at.entry;
+    at.entry = document;
+    const size_t as_fast =
+        tan_count_of(&at, "cells", SAME_RACE ".wave_us.ci95.1 - wave_us.ci95.0 + 1e-9");
+    tan_reply_time(tan_number_of(json_object_get(at.each, "wave_us"), "median") / 1e6, wave);
+    if (rivals > 1) {
+        tan_page_say(p,
+                     "Of %zu measured trees with %.0f leaves, %.80s is the fastest: %s a wave%s.",
+                     rivals, tan_number_of(at.each, "leaves"), tan_text_of(at.each, "topo"), wave,
+                     doubted ? " (not trustworthy: see the doubts)" : "");
+    } else if (cells == 1) {
+        tan_page_say(p, "%.80s takes %s a wave%s.", tan_text_of(at.each, "topo"), wave,
+                     doubted ? " (not trustworthy: see the doubts)" : "");
+    } else {
+        tan_page_say(p, "%zu trees were measured, of different numbers of leaves.", cells);
+    }
+    if (as_fast > 1) {
+        tan_page_say(p, "By the 95 %% intervals %zu other%s may be as fast.", as_fast - 1,
+                     as_fast > 2 ? "s" : "");
+    }
 }
 
-void tan_show_results(struct page *p, const struct source *s)
+/* The best model on the random trees, or, where there are none, on those of named shapes. */
+static bool tell_accuracy(struct page *p, const json_t *document)
 {
-    const struct cells *cells = &s->cells;
-    tan_page_section(p, "Measured waves", s->name);
-    tan_tell_results(p, s);
-    tan_show_accuracy(p, s);
-    show_distributions(p, cells);
-    tan_show_figures(p, s->document, prediction_figures);
-    show_series(p, cells, "nto1:", "N-to-1 trees, by fanout", "children of the root");
-    show_series(p, cells, "chain:", "Chains, by height", "links of the chain");
-    show_latencies(p, cells);
-    tan_show_figures(p, s->document, stream_figures);
+    struct tan_place at = {.document = document, .entry = document};
+    return (tan_least_of(&at, "models", "mean_abs_error", NULL) ||
+            tan_least_of(&at, "named", "mean_abs_error", NULL)) &&
+           tan_page_tell_at(
+               p, &at,
+               "On {trees:%.0f} trees that no fit has seen, {@:%.40s} errs least: by "
+               "{mean_abs_error * 100:%.1f} % on average, at worst by {worst_abs_error * 100:%.1f} "
+               "%[; it ranks them as they were measured with tau = {kendall_tau:%.2f}]; the tree "
+               "that it predicts to be the fastest [{?!regret - 0.0005}is the fastest one]"
+               "[{?regret - 0.0005}{?1 - regret}takes {regret * 100:%.1f} % more time than the "
+               "fastest one][{?!1 - regret}takes {regret + 1:%.3g} times as long as the fastest "
+               "one][{?1 - /trustworthy} (not trustworthy: see the doubts)].");
 }
 
-/* Results of tan-fit */
-
-static const struct tan_figure fit_figures[] = {
-    {"fit", "Fitted and predicted against measured waves", "measured, us", "predicted, us", "xy",
-     "A mark for each tree and model. On the diagonal predictions are exact; below it waves took "
-     "longer than predicted.",
-     .rows = {{TAN_POINTS, "{@:%.20s}, fitted", "fitted", .value = {"median_us", "predicted_us.@"}},
-              NOT_FITTED("tan", 2),
-              NOT_FITTED("logp", 3),
-              NOT_FITTED("logp-serial", 4),
-              NOT_FITTED("tan-overlap", 5),
-              {.draw = add_diagonals}},
-     .most = POINTS},
-    {.name = NULL}};
-
-/* Parameters that the waves do not determine. */
-static void tell_unidentified(struct page *p, const struct source *s, const json_t *identifiable)
+void tan_show_results(struct page *p, const json_t *document)
 {
-    char text[120] = "";
-    const char *key;
-    const json_t *known;
-    json_object_foreach((json_t *)identifiable, key, known)
-    {
-        const size_t used = strlen(text);
-        if (json_is_false(known)) {
-            snprintf(text + used, sizeof text - used, "%s%.8s",
-                     used > 0 ? ", " : "Not determined by the waves: ", key);
+    enum { FEW = 8 };
+    const struct tan_place at = {.document = document, .entry = document};
+    const size_t n = json_array_size(tan_array_of(document, "cells"));
+    const size_t untrusted = tan_count_of(&at, "cells", "1 - trustworthy");
+    struct tan_place stream = at;
+    char text[100];
+    if (json_object_get(document, "models") == NULL) {
+        tell_fastest(p, document);
+    } else if (tell_accuracy(p, document)) {
+        tan_show_listing(p, &at, &errors[0]);
+    }
+    if (tan_least_of(&stream, "cells", "0 - stream.rate_per_s", NULL)) {
+        tan_page_tell_at(p, &stream,
+                         "{topo:%.80s} sustains {stream.rate_per_s:%.4g} waves a second.");
+    }
+    if (untrusted > 0) {
+        snprintf(text, sizeof text, "%zu of %zu measured trees are not trustworthy.", untrusted, n);
+        tan_page_doubt(p, NULL, text);
+    }
+    tan_show_figures(p, document, figures);
+    tan_page_part(p, n <= FEW ? PART_ANSWER : PART_MORE);
+    tan_show_listing(p, &at, &trees);
+    tan_page_part(p, PART_MORE);
+    tan_show_listing(p, &at, &errors[1]);
+    tan_show_listing(p, &at, &errors[2]);
+}
+
+/* Four trees with that many leaves, measured and by both models, side by side. */
+#define TREES(number, leaves)                                                                      \
+    {                                                                                              \
+        "paper-figure-" number,                                                                    \
+            "Figure " number ": time of a single wave for 4 topologies with " leaves               \
+            " leaf nodes",                                                                         \
+            NULL, "time (ms)", "",                                                                 \
+            "Medians with their 95 % intervals, and what both models predict. The paper shows "    \
+            "means of ten waves.",                                                                 \
+            .names = {'x', "cells", "{topo:%.20s}"},                                               \
+            .rows = {{TAN_INTERVALS, "observed", "cells",                                          \
+                      .value = {"# - 0.15", MEDIAN(" / 1000")}},                                   \
+                     {TAN_POINTS, "TAN", "cells", .value = {"#", "predicted_us.tan / 1000"}},      \
+                     {TAN_POINTS, "LogP", "cells",                                                 \
+                      .value = {"# + 0.15", "predicted_us.logp / 1000"}}},                         \
+            .only = "!cells%leaves - 1 & cells.0.leaves~" leaves                                   \
+    }
+
+#define CURVE(title, model, only_if)                                                               \
+    {                                                                                              \
+        TAN_LINE, title, "cells", .value = {"topo", "predicted_us." model " / 1000"},              \
+                                  .only = only_if                                                  \
+    }
+#define OBSERVED(only_if)                                                                          \
+    {                                                                                              \
+        TAN_POINTS, "observed", "cells", .value = {"topo", "wave_us.median / 1000"},               \
+                                         .only = only_if                                           \
+    }
+
+static const struct tan_figure paper[] = {
+    {"paper-figure-1", "Figure 1: cost of N-to-1 communication for varying packet sizes",
+     "participants (N)", "time (ms)", "",
+     "Contention becomes the bottleneck as the number of participants increases.",
+     .rows = {{TAN_LINE, "{bytes / 1024:%.4g} KiB", "cells",
+               .value = {"topo", "up_us.median|wave_us.median / 1000"},
+               .only = "topo=nto1:", .by = "bytes"}},
+     .least = 2, .only = "cells%bytes - 1"},
+    {"paper-figure-2", "Figure 2: histogram of latency samples between two processes",
+     "latency (ms)", "samples", "",
+     "Half round trips; samples beyond three times the median are left out, as the paper left out "
+     "its one outlier.",
+     .rows = {{TAN_HISTOGRAM, "", ".samples_us", .value = {" / 2000"},
+               .only = ".processes~2 & !.mode=oneway & ! / .wave_us.median - 6", .each = "cells"}},
+     .most = 10000, .least = 80},
+    {"paper-figure-4", "Figure 4: time of a single wave in a chain topology",
+     "internal tree processes", "time (ms)", "", "Medians over an increasing number of processes.",
+     .rows = {OBSERVED("topo=chain:"), CURVE("TAN", "tan", "topo=chain:")}, .least = 3},
+    {"paper-figure-6", "Figure 6: a single wave in an N-to-1 topology", "leaf processes",
+     "time (ms)", "",
+     "Medians over an increasing number of leaf processes. The paper takes the latency and the "
+     "leaf's own overhead off, which are the same for all.",
+     .rows = {OBSERVED("topo=nto1:"), CURVE("TAN", "tan", "topo=nto1:"),
+              CURVE("LogP", "logp", "topo=nto1:")},
+     .least = 4, .only = "!cells%bytes - 1"},
+    TREES("7", "32"),
+    TREES("8", "128"),
+};
+
+void tan_show_paper(struct page *p)
+{
+    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++) {
+        const struct tan_figure one[] = {paper[i], {.name = NULL}};
+        for (size_t k = 0; k < p->n_sources; k++) {
+            tan_show_figures(p, p->sources[k].document, one);
         }
     }
-    tan_page_doubt(p, s->name, text);
-}
-
-void tan_show_fit(struct page *p, const struct source *s)
-{
-    const json_t *fitted = tan_array_of(s->document, "fitted");
-    const char *model = tan_page_model(json_object_get(s->document, "machine"));
-    const struct source machine = {s->name, json_object_get(s->document, "machine"), {.n = 0}};
-    const struct tan_place at = {.document = s->document, .entry = s->document, .key = model};
-    double sum = 0.0;
-    char share[32];
-    tan_page_section(p, "Fit to measured waves", s->name);
-    for (size_t i = 0; i < json_array_size(fitted); i++) {
-        sum += fabs(tan_number_of(json_object_get(json_array_get(fitted, i), "error"), model));
-    }
-    if (!tan_page_tell_at(p, &at,
-                          "{?held_out}{@}, fitted to {fitted} trees, errs by "
-                          "{models.@.waves.mean_abs_error:share} on average on {held_out} others, "
-                          "at worst by {models.@.waves.worst_abs_error:share}" TAN_UNTRUSTED ".") &&
-        json_array_size(fitted) > 0 && isfinite(sum)) {
-        tan_page_answer(
-            p,
-            "%s errs by %s on average on the %zu trees that it was fitted to; no "
-            "others tell how well it predicts%s.",
-            model, tan_format_share(sum / (double)json_array_size(fitted), share, sizeof share),
-            json_array_size(fitted),
-            tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
-    }
-    tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
-    tan_show_figures_at(p, &at, fit_figures);
-    tan_show_machine(p, &machine);
 }

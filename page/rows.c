@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reply.h"
 #include "base/units.h"
 
 /* WORD: characters of a path or a number; SENTENCE: of a text that is filled in; EACH: series at
  * most; ENTRIES: of a list. */
 enum { WORD = 160, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
+enum { COLUMNS = TAN_LISTING_COLUMNS };
 
 /* What is at a path of `length` characters, which may be a list; NULL if there is nothing. */
 static const json_t *part_at(const struct tan_place *at, const char *path, size_t length)
@@ -41,6 +43,29 @@ static const json_t *list_at(const struct tan_place *at, const char *path)
     return part_at(at, path, strlen(path));
 }
 
+/* The number of entries of an array, or of those of an object that are shown: each is searched for
+ * from the first one on. */
+static size_t entries_in(const json_t *list)
+{
+    const size_t members = json_object_size(list);
+    return json_array_size(list) + (members < ENTRIES ? members : ENTRIES);
+}
+
+/* Go to one of them. */
+static void enter(struct tan_place *at, const json_t *list, size_t i)
+{
+    at->i = i;
+    at->entry = json_array_get(list, i);
+    if (json_is_object(list)) {
+        void *member = json_object_iter((json_t *)list);
+        for (; i > 0; i--) {
+            member = json_object_iter_next((json_t *)list, member);
+        }
+        at->entry = json_object_iter_value(member);
+        at->key = json_object_iter_key(member);
+    }
+}
+
 /* The value at a path of `length` characters; NULL if there is none. */
 static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
 {
@@ -57,10 +82,10 @@ static const char *text_at(const struct tan_place *at, const char *path)
     return text != NULL ? text : "";
 }
 
-/* The number after = in a text; NaN if there is none. */
+/* The number after = or : in a text; NaN if there is none. */
 static double number_after(const char *text)
 {
-    const char *from = strchr(text, '=');
+    const char *from = strpbrk(text, "=:");
     char *end = NULL;
     const double value = from != NULL ? strtod(from + 1, &end) : NAN;
     return from != NULL && end > from + 1 ? value : NAN;
@@ -75,6 +100,29 @@ static double number_of(const json_t *value)
                                     : NAN;
 }
 
+static bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* How many different values a path has in the entries of a list, at most two: "list%path". */
+static double values_of(const struct tan_place *at, const char *word, size_t length)
+{
+    const json_t *list = part_at(at, word, length);
+    struct tan_place entry = *at;
+    double first = NAN;
+    for (size_t i = 0; i < entries_in(list); i++) {
+        enter(&entry, list, i);
+        const double value =
+            number_of(value_at(&entry, word + length + 1, strlen(word + length + 1)));
+        if (i > 0 && !is_same(value, first)) {
+            return 2.0;
+        }
+        first = value;
+    }
+    return entries_in(list) > 0 ? 1.0 : 0.0;
+}
+
 /* A number, a place, or the first positive value of paths between |. */
 static double operand_of(const struct tan_place *at, const char *word)
 {
@@ -84,6 +132,9 @@ static double operand_of(const struct tan_place *at, const char *word)
     }
     if (strcmp(word, "$") == 0) {
         return (double)at->names + 1.0;
+    }
+    if (strchr(word, '%') != NULL) {
+        return values_of(at, word, strcspn(word, "%"));
     }
     for (const char *path = word; path != NULL && !(value > 0.0);) {
         const char *end = strchr(path, '|');
@@ -132,7 +183,7 @@ double tan_place_number(const struct tan_place *at, const char *expression)
             operator[0] = '\0';
         }
     }
-    return value;
+    return operator[0] != '\0' ? applied(operator, value, operand_of(at, "")) : value;
 }
 
 /* Write a value in a format; false if it is missing. */
@@ -148,45 +199,48 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         snprintf(text, size, "%.*s", length, string);
         return true;
     }
-    const double number = tan_place_number(at, what);
+    char time[TAN_REPLY_TEXT];
+    double number = tan_place_number(at, what);
     text[0] = '\0';
     if (!isfinite(number)) {
         return false;
     }
-    if (strcmp(format, "us") == 0) {
-        char time[TAN_PAGE_TIME];
-        snprintf(text, size, "%s", tan_page_time(number, time));
+    if (strcmp(format, "us") == 0 || strcmp(format, "ns") == 0) {
+        snprintf(text, size, "%s", tan_reply_time(number / (format[0] == 'u' ? 1e6 : 1e9), time));
     } else if (strcmp(format, "size") == 0) {
         tan_page_size(number, text, size);
     } else if (strcmp(format, "share") == 0) {
         tan_format_share(number, text, size);
-    } else if (strcmp(format, "ns") == 0 || strcmp(format, "+ns") == 0) {
-        const bool is_short = fabs(number) < 1e6;
-        snprintf(text, size, format[0] == '+' ? "%+.4g %s" : "%.4g %s",
-                 number / (is_short ? 1e3 : 1e6), is_short ? "us" : "ms");
+    } else if (strcmp(format, "+ns") == 0) {
+        snprintf(text, size, "%c%s", number < 0.0 ? '-' : '+',
+                 tan_reply_time(fabs(number) / 1e9, time));
     } else if (strcmp(format, "factor") == 0) {
         tan_format_factor(number, 3, text, size);
     } else if (strcmp(format, "slower") == 0) {
         tan_format_slower(number, text, size);
     } else {
         const char *precision = strchr(format, '.');
-        const int digits = precision != NULL ? atoi(precision + 1) : 6;
+        int digits = precision != NULL ? atoi(precision + 1) : 6;
         const bool sign = strchr(format, '+') != NULL;
+        /* a picosecond is nothing, not 1e-06 */
+        number = fabs(number) < 1e-6 ? 0.0 : number;
+        const bool whole = strchr(format, 'f') == NULL && fabs(number) >= pow(10.0, digits);
+        digits = whole ? 0 : digits;
         snprintf(text, size,
-                 strchr(format, 'f') != NULL ? (sign ? "%+.*f" : "%.*f")
-                                             : (sign ? "%+.*g" : "%.*g"),
+                 whole || strchr(format, 'f') != NULL ? (sign ? "%+.*f" : "%.*f")
+                                                      : (sign ? "%+.*g" : "%.*g"),
                  digits, number);
     }
     return true;
 }
 
-/* Whether the number at a path is the same as at another one, or its text begins like that there.
- */
+/* Whether the number at a path is the same as at another one, or missing at both, or its text
+ * begins like that there. */
 static bool is_like(const struct tan_place *at, const char *path, const char *other)
 {
     const char *begins = text_at(at, other);
     return *begins != '\0' ? strncmp(text_at(at, path), begins, strlen(begins)) == 0
-                           : tan_place_number(at, path) == tan_place_number(at, other);
+                           : is_same(tan_place_number(at, path), tan_place_number(at, other));
 }
 
 static bool is_true_alone(const struct tan_place *at, const char *condition)
@@ -270,8 +324,7 @@ static const char *fill_brackets(const struct tan_place *at, const char *format,
     for (size_t i = 0; i < n || i == 0; i++) {
         end = format + path + (path > 0);
         if (path > 0) {
-            entry.entry = json_array_get(list, i);
-            entry.i = i;
+            enter(&entry, list, i);
         }
         if (!fill(&entry, &end, text, size) || i == n) {
             text[0] = '\0';
@@ -287,19 +340,32 @@ bool tan_place_text(const struct tan_place *at, const char *format, char *text, 
     return fill(at, &format, text, size);
 }
 
-const json_t *tan_least_of(const json_t *list, const char *expression)
+bool tan_least_of(struct tan_place *at, const char *list, const char *expression, const char *only)
 {
-    const json_t *least = NULL;
-    double value = INFINITY;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const struct tan_place at = {.entry = json_array_get(list, i), .i = i};
-        const double number = tan_place_number(&at, expression);
-        if (number < value) {
-            least = at.entry;
-            value = number;
+    const json_t *entries = list_at(at, list);
+    struct tan_place entry = *at;
+    double least = INFINITY;
+    for (size_t i = 0; i < entries_in(entries); i++) {
+        enter(&entry, entries, i);
+        const double number = tan_place_number(&entry, expression);
+        if (number < least && (only == NULL || is_true(&entry, only))) {
+            *at = entry;
+            least = number;
         }
     }
-    return least;
+    return isfinite(least);
+}
+
+size_t tan_count_of(const struct tan_place *at, const char *list, const char *only)
+{
+    const json_t *entries = list_at(at, list);
+    struct tan_place entry = *at;
+    size_t n = 0;
+    for (size_t i = 0; i < entries_in(entries); i++) {
+        enter(&entry, entries, i);
+        n += is_true(&entry, only);
+    }
+    return n;
 }
 
 static size_t entries_of(const json_t *list)
@@ -317,15 +383,14 @@ static size_t most_of(const struct tan_figure *f)
     return f->most > 0 ? f->most : ENTRIES;
 }
 
-/* Add a row, its name, or its note, unless a number of it is missing. */
+/* Add a row and its name, unless a number of it is missing. */
 static void add_row(struct tan_chart *c, struct tan_axis *names, const struct tan_rows *rows,
                     struct tan_place *at)
 {
-    char text[WORD];
     double row[TAN_CHART_COLUMNS] = {0.0};
     bool complete = true;
     at->names = names->names;
-    for (int v = 0; v < 4 && rows->value[v] != NULL; v++) {
+    for (int v = 0; v < TAN_CHART_COLUMNS && rows->value[v] != NULL; v++) {
         row[v] = tan_place_number(at, rows->value[v]);
         complete &= isfinite(row[v]) != 0;
     }
@@ -333,58 +398,82 @@ static void add_row(struct tan_chart *c, struct tan_axis *names, const struct ta
         return;
     }
     if (rows->name != NULL) {
+        char text[WORD];
         tan_place_text(at, rows->name, text, sizeof text);
         tan_chart_name(c, names, text);
     }
-    if (rows->note != NULL) {
-        tan_place_text(at, rows->note, text, sizeof text);
-        tan_chart_note(c, row[0], row[1], text);
-    } else {
-        tan_chart_row(c, row);
-    }
+    tan_chart_row(c, row);
 }
 
+/* Add a series, named after `named`, with those entries whose value of `by` is `value`; all if that
+ * is NaN. */
 static void add_series(struct tan_chart *c, const struct tan_figure *f, const struct tan_rows *rows,
-                       struct tan_place at)
+                       struct tan_place at, const struct tan_place *named, double value)
 {
-    const bool back = rows->list[0] == '-';
-    const json_t *list = list_at(&at, rows->list + back);
+    const json_t *list = list_at(&at, rows->list);
     const size_t n = entries_of(list);
+    const size_t step = f->names.axis != '\0' ? 1 : (n + most_of(f) - 1) / most_of(f);
     if (rows->title != NULL) {
         char title[WORD];
-        tan_place_text(&at, rows->title, title, sizeof title);
+        tan_place_text(named, rows->title, title, sizeof title);
         struct tan_series *series = tan_chart_add(c, rows->mark, title);
         if (series != NULL) {
             series->style = rows->style;
         }
     }
-    const size_t step = f->names.axis != '\0' ? 1 : (n + most_of(f) - 1) / most_of(f);
     for (size_t k = 0; k < n && k / step < most_of(f); k += step) {
-        at.i = back ? n - 1 - k : k;
-        at.entry = json_is_array(list) ? json_array_get(list, at.i) : list;
-        add_row(c, axis_of_names(c, f), rows, &at);
+        at.i = k;
+        at.entry = json_is_array(list) ? json_array_get(list, k) : list;
+        if (isnan(value) || tan_place_number(&at, rows->by) == value) {
+            add_row(c, axis_of_names(c, f), rows, &at);
+        }
     }
+}
+
+/* Add a series for each value of `by`, named after its first entry; false without values. */
+static bool add_values(struct tan_chart *c, const struct tan_figure *f, const struct tan_rows *rows,
+                       const struct tan_place *at)
+{
+    const json_t *list = list_at(at, rows->list);
+    struct tan_place entry = *at;
+    struct tan_place least = *at;
+    double last = -INFINITY;
+    size_t n = 0;
+    for (; n < EACH; n++) {
+        double value = INFINITY;
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            enter(&entry, list, i);
+            const double number = tan_place_number(&entry, rows->by);
+            if (number > last && number < value &&
+                (rows->only == NULL || is_true(&entry, rows->only))) {
+                value = number;
+                least = entry;
+            }
+        }
+        if (isinf(value)) {
+            break;
+        }
+        add_series(c, f, rows, *at, &least, value);
+        last = value;
+    }
+    return n > 0;
 }
 
 static void add_rows(struct tan_chart *c, const struct tan_figure *f, const struct tan_rows *rows,
                      struct tan_place at)
 {
     const json_t *each = rows->each != NULL ? list_at(&at, rows->each) : NULL;
-    void *member = json_object_iter((json_t *)each);
-    if (rows->draw != NULL) {
-        rows->draw(c, at.document);
-    } else if (rows->each == NULL) {
-        add_series(c, f, rows, at);
+    size_t n = 0;
+    if (rows->each == NULL && (rows->by == NULL || !add_values(c, f, rows, &at))) {
+        add_series(c, f, rows, at, &at, NAN);
     }
-    for (size_t i = 0; i < json_array_size(each) && i < EACH; i++) {
-        at.each = json_array_get(each, i);
-        add_series(c, f, rows, at);
-    }
-    for (size_t i = 0; member != NULL && i < EACH; i++) {
-        at.each = json_object_iter_value(member);
-        at.key = json_object_iter_key(member);
-        add_series(c, f, rows, at);
-        member = json_object_iter_next((json_t *)each, member);
+    for (size_t i = 0; i < entries_in(each) && n < EACH; i++) {
+        struct tan_place entry = at;
+        enter(&entry, each, i);
+        at.each = entry.entry;
+        at.key = entry.key;
+        add_series(c, f, rows, at, &at, NAN);
+        n += rows->title == NULL || tan_chart_keep(c);
     }
 }
 
@@ -397,6 +486,15 @@ static void add_names(struct tan_chart *c, const struct tan_figure *f, struct ta
         tan_place_text(&at, f->names.text, name, sizeof name);
         tan_chart_name(c, axis_of_names(c, f), name);
     }
+}
+
+static size_t longest_of(const struct tan_chart *c)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        longest = c->series[i].n > longest ? c->series[i].n : longest;
+    }
+    return longest;
 }
 
 void tan_show_figures_at(struct page *p, const struct tan_place *at,
@@ -417,13 +515,14 @@ void tan_show_figures_at(struct page *p, const struct tan_place *at,
         c.y.title = f->y;
         c.x.log = strchr(f->log, 'x') != NULL;
         c.y.log = strchr(f->log, 'y') != NULL;
+        c.diagonal = f->diagonal;
         if (f->names.list != NULL) {
             add_names(&c, f, *at);
         }
-        for (const struct tan_rows *r = f->rows; r->list != NULL || r->draw != NULL; r++) {
+        for (const struct tan_rows *r = f->rows; r->list != NULL; r++) {
             add_rows(&c, f, r, *at);
         }
-        if (axis_of_names(&c, f)->names < f->names.least) {
+        if (longest_of(&c) < f->least || (f->only != NULL && !is_true(at, f->only))) {
             tan_chart_clear(&c);
         }
         tan_page_chart(p, &c);
@@ -436,40 +535,60 @@ void tan_show_figures(struct page *p, const json_t *document, const struct tan_f
     tan_show_figures_at(p, &at, figures);
 }
 
-bool tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing)
+/* Leave out columns without a text. Returns the number of those that are left. */
+static size_t keep_columns(const char **heading, char (*cell)[TAN_PAGE_CELL], size_t columns,
+                           size_t rows)
 {
-    enum { COLUMNS = sizeof listing->column / sizeof listing->column[0] };
-    const char *heading[COLUMNS];
-    struct tan_place at = {.document = document, .entry = document};
+    size_t kept = 0;
+    bool filled[COLUMNS] = {false};
+    for (size_t i = 0; i < rows * columns; i++) {
+        filled[i % columns] |= cell[i][0] != '\0';
+    }
+    for (size_t k = 0; k < columns; k++) {
+        heading[kept] = heading[k];
+        kept += filled[k];
+    }
+    for (size_t i = 0, to = 0; i < rows * columns; i++) {
+        if (filled[i % columns]) {
+            memmove(cell[to], cell[i][0] != '\0' ? cell[i] : "-", strlen(cell[i]) + 2);
+            to++;
+        }
+    }
+    return kept;
+}
+
+bool tan_show_listing(struct page *p, const struct tan_place *place,
+                      const struct tan_listing *listing)
+{
+    struct tan_place at = *place;
     const json_t *list = list_at(&at, listing->list);
-    void *member = json_object_iter((json_t *)list);
-    size_t rows = json_array_size(list) + json_object_size(list);
+    const size_t n = entries_in(list) < listing->most ? entries_in(list) : listing->most;
+    const char *heading[COLUMNS];
+    char title[WORD];
     size_t columns = 0;
-    rows = rows < listing->most ? rows : listing->most;
+    size_t rows = 0;
     while (columns < COLUMNS && listing->column[columns].heading != NULL) {
         heading[columns] = listing->column[columns].heading;
         columns++;
     }
-    char(*cell)[TAN_PAGE_CELL] = calloc(rows * columns + 1, sizeof *cell);
-    for (at.i = 0; cell != NULL && at.i < rows; at.i++) {
-        at.entry = member != NULL ? json_object_iter_value(member) : json_array_get(list, at.i);
-        at.key = member != NULL ? json_object_iter_key(member) : NULL;
-        member = member != NULL ? json_object_iter_next((json_t *)list, member) : NULL;
+    char(*cell)[TAN_PAGE_CELL] = calloc(n * columns + 1, sizeof *cell);
+    for (size_t i = 0; cell != NULL && i < n; i++) {
+        char(*row)[TAN_PAGE_CELL] = &cell[rows * columns];
+        enter(&at, list, i);
         for (size_t k = 0; k < columns; k++) {
-            char *text = cell[at.i * columns + k];
-            if (!tan_place_text(&at, listing->column[k].cell, text, TAN_PAGE_CELL) ||
-                text[0] == '\0') {
-                snprintf(text, TAN_PAGE_CELL, "-");
+            if (!tan_place_text(&at, listing->column[k].cell, row[k], TAN_PAGE_CELL)) {
+                row[k][0] = '\0';
             }
         }
+        rows += row[0][0] != '\0';
     }
-    const bool shown = cell != NULL && rows > 0;
-    if (shown) {
-        tan_page_table(p, listing->title, heading, (const char(*)[TAN_PAGE_CELL])cell, columns,
-                       rows);
+    if (rows > 0) {
+        tan_place_text(place, listing->title, title, sizeof title);
+        columns = keep_columns(heading, cell, columns, rows);
+        tan_page_table(p, title, heading, (const char(*)[TAN_PAGE_CELL])cell, columns, rows);
     }
     free(cell);
-    return shown;
+    return rows > 0;
 }
 
 bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format)
@@ -477,7 +596,7 @@ bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *fo
     char text[SENTENCE];
     const bool complete = tan_place_text(at, format, text, sizeof text);
     if (complete) {
-        tan_page_answer(p, "%s", text);
+        tan_page_say(p, "%s", text);
     }
     return complete;
 }

@@ -13,9 +13,9 @@
  * entry of a list, with / at the document, and with . at the entry of `each`; of a list found in
  * these two ways the element of the same place counts. "" is the entry, -1 the last one of a list,
  * # its place from 1 on, $ that of its name on the axis, and @ the key of `each`. A list is the
- * number of its entries, and a text the number after its =. Of a|b, b counts where a is not a
- * positive number. From left to right, +, -, *, /, max, min and abs are
- * applied: "error.@ abs * 100 max 0.1". */
+ * number of its entries, and a text the number after its = or :. list%path is 2 where the path has
+ * different numbers in the entries of the list. Of a|b, b counts where a is not a positive number.
+ * From left to right, +, -, *, /, max, min and abs are applied: "error.@ abs * 100 max 0.1". */
 struct tan_place {
     const json_t *document, *each, *entry;
     const char *key;
@@ -32,22 +32,22 @@ double tan_place_number(const struct tan_place *at, const char *expression);
  * ! the contrary; "a & b" is both. A part that begins with *list: is filled in for each entry of
  * the list. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
-/* The entry of a list with the smallest value; NULL if none has one. */
-const json_t *tan_least_of(const json_t *list, const char *expression);
-
-typedef void tan_draw(struct tan_chart *c, const json_t *document);
+/* Go to the entry with the smallest value in a list or object, of those that meet a condition, NULL
+ * for all; false if there is none. */
+bool tan_least_of(struct tan_place *at, const char *list, const char *expression, const char *only);
+/* Entries that meet it. */
+size_t tan_count_of(const struct tan_place *at, const char *list, const char *only);
 
 /* Of each entry of the list at the path `list`, or of the only one, the numbers of the mark. */
 struct tan_rows {
     enum tan_mark mark;
     const char *title; /* NULL: the series before goes on */
-    const char *list;  /* "-path": from the last entry to the first */
-    const char *value[4];
+    const char *list;
+    const char *value[TAN_CHART_COLUMNS];
     const char *only; /* a condition */
     const char *each; /* a series for each entry of this list or object, which its title names */
+    const char *by;   /* a series for each value of this number, the smallest first */
     const char *name; /* of each row, on the axis of names */
-    const char *note; /* a text at x, y instead of a mark */
-    tan_draw *draw;   /* what has no rows in the document, instead */
     int style;        /* of the series, as in a chart */
 };
 
@@ -58,10 +58,12 @@ struct tan_figure {
     struct {
         char axis;
         const char *list, *text; /* a name along that axis for each entry */
-        size_t least;            /* without so many names there is no figure */
     } names;
     struct tan_rows rows[7]; /* up to an empty one */
-    size_t most; /* entries of lists, the first ones with names, else one in every few; 0: 1000 */
+    size_t most;  /* entries of lists, the first ones with names, else one in every few; 0: 1000 */
+    size_t least; /* rows of the longest series, without which there is no figure */
+    const char *only; /* a condition */
+    bool diagonal;
 };
 
 /* Show those figures for which the document has numbers; `figures` ends with one without name. */
@@ -69,18 +71,21 @@ void tan_show_figures(struct page *p, const json_t *document, const struct tan_f
 void tan_show_figures_at(struct page *p, const struct tan_place *at,
                          const struct tan_figure *figures);
 
-/* A table with a line for each entry of a list or object. */
+/* A table with a line for each entry of a list or object, without columns that are empty and lines
+ * whose first cell is. */
+enum { TAN_LISTING_COLUMNS = 8 };
 struct tan_listing {
     const char *title, *list;
     size_t most;
     struct {
         const char *heading, *cell; /* "-" stands for what is missing */
-    } column[8];
+    } column[TAN_LISTING_COLUMNS];
 };
 /* False, and no table, if there are no entries. */
-bool tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing);
+bool tan_show_listing(struct page *p, const struct tan_place *at,
+                      const struct tan_listing *listing);
 
-/* Add an answer unless a value in it is missing; false if there is none. */
+/* Add a sentence unless a value in it is missing; false if there is none. */
 bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format);
 bool tan_page_tell(struct page *p, const json_t *document, const char *format);
 /* A note after answers of an untrustworthy file. */
