@@ -261,17 +261,8 @@ void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct r
     tan_doubts_clear(&doubts);
 }
 
-const char *tan_cell_doubt_meaning(const char *warning, const char **finding)
-{
-    const size_t length = strcspn(warning, ":");
-    *finding = warning + length + strspn(warning + length, ": ");
-    for (int i = 0; i < JUDGES; i++) {
-        if (strlen(judges[i].kind) == length && strncmp(warning, judges[i].kind, length) == 0) {
-            return judges[i].meaning;
-        }
-    }
-    return NULL;
-}
+/* Most cells that a sentence names. */
+enum { NAMED = 5 };
 
 /* A judge's findings of at least that severity in all cells, as one sentence; malloc'd, "" if there
  * are none, NULL if memory is short. */
@@ -285,7 +276,7 @@ static char *list_findings(const struct results *r, int judge, enum tan_severity
         const struct result *result = tan_results_at(r, order);
         char what[64];
         if (result != NULL && judges[judge].judge(r, result, what, sizeof what) >= least &&
-            found++ < TAN_DOUBT_NAMED) {
+            found++ < NAMED) {
             fprintf(to, "%s %s", found > 1 ? "," : judges[judge].meaning, result->cell->spec);
             if (r->plan->settings.n_sizes > 1) {
                 char bytes[32];
@@ -294,8 +285,8 @@ static char *list_findings(const struct results *r, int judge, enum tan_severity
             fprintf(to, " (%s)", what);
         }
     }
-    if (to != NULL && found > TAN_DOUBT_NAMED) {
-        fprintf(to, " and %d more", found - TAN_DOUBT_NAMED);
+    if (to != NULL && found > NAMED) {
+        fprintf(to, " and %d more", found - NAMED);
     }
     if (to != NULL && fclose(to) != 0) {
         free(text);

@@ -29,10 +29,5 @@ void tan_cell_doubts_print(const struct results *r, FILE *to);
  * cells. */
 void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
                          const struct result *result, bool run_trusted);
-/* Most cells that a sentence names. */
-enum { TAN_DOUBT_NAMED = 5 };
-/* How the sentence of tan_doubt_cells for such a warning begins, before the cells and findings;
- * NULL for a warning of an unknown kind. *finding: within the warning. */
-const char *tan_cell_doubt_meaning(const char *warning, const char **finding);
 
 #endif
