@@ -108,11 +108,6 @@ static FILE *stream_of(const struct page *p, int part)
     return p->sections[p->n_sections - 1]->part[part].to;
 }
 
-const char *tan_page_size(double bytes, char *buffer, size_t size)
-{
-    return tan_format_size((int64_t)fmin(fmax(bytes, 0.0), 1e15), buffer, size);
-}
-
 /* Write a sentence, options as code, which keeps them on one line. */
 static void write_sentence(const char *text, FILE *to)
 {
@@ -688,6 +683,9 @@ static void write_section(const struct page *p, size_t number, FILE *to)
 
 int tan_page_write(struct page *p, FILE *to)
 {
+    if (p->e->status != TAN_DONE) {
+        return -1;
+    }
     for (size_t i = 0; i < p->n_sections * PARTS; i++) {
         if (fflush(p->sections[i / PARTS]->part[i % PARTS].to) != 0) {
             return tan_fail_nomem(p->e);

@@ -88,8 +88,6 @@ void tan_page_say(struct page *p, const char *format, ...) __attribute__((format
  * each; nothing if the text is empty. `source`, NULL for the section's, and `what` are borrowed. */
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
-/* A number of bytes, whatever the file says, as tan_format_size writes it. */
-const char *tan_page_size(double bytes, char *buffer, size_t size);
 /* Add a table of `rows` times `columns` texts, row by row. */
 enum { TAN_PAGE_CELL = 160 };
 void tan_page_table(struct page *p, const char *title, const char *const *heading,

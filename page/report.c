@@ -272,12 +272,11 @@ static void name_page(struct page *p)
     size_t used = 0;
     for (size_t i = 0; i < p->n_sources && i < NAMED && used < sizeof p->title; i++) {
         const json_t *document = p->sources[i].document;
-        const struct kind *kind = kind_of(document);
         const char *machine = machine_of(document);
         const bool known = machine[0] != '\0' && strcmp(machine, "none") != 0;
         char subject[200];
         used += (size_t)snprintf(p->title + used, sizeof p->title - used, "%s%s%s%s%.60s%s",
-                                 i > 0 ? "; " : "", kind != NULL ? kind->title : "",
+                                 i > 0 ? "; " : "", kind_of(document)->title,
                                  subject_of(document, subject, sizeof subject), known ? " (" : "",
                                  known ? machine : "", known ? ")" : "");
     }
@@ -370,35 +369,43 @@ static size_t load_files(struct page *p, struct source *sources, const char *con
     return lost;
 }
 
+/* Show the sources of a page, write it, and release both. */
+static int end_page(struct page *p, struct source *sources, bool paper, const char *output,
+                    struct tan_error *e)
+{
+    int result = e->status == TAN_DONE ? 0 : -1;
+    if (result == 0 && paper) {
+        result = show_papers(p, e);
+    } else if (result == 0) {
+        show_all(p);
+    }
+    result = result == 0 ? write_page(p, output, e) : -1;
+    for (size_t i = 0; i < p->n_sources; i++) {
+        json_decref(sources[i].document);
+    }
+    tan_page_clear(p);
+    return result;
+}
+
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e)
 {
     struct page p = {.figures_dir = report->figures};
     struct source *sources = calloc(n + 1, sizeof *sources);
-    size_t lost = 0;
-    int result = sources == NULL ? tan_fail_nomem(e) : 0;
+    if (sources == NULL) {
+        return tan_fail_nomem(e);
+    }
     p.sources = sources;
     tan_page_begin(&p, e);
-    if (result == 0) {
-        lost = load_files(&p, sources, files, n, problems);
+    const size_t lost = load_files(&p, sources, files, n, problems);
+    if (p.n_sources == 0) {
+        tan_fail(e, "none of the files can be shown");
     }
-    if (result == 0 && p.n_sources == 0) {
-        result = tan_fail(e, "none of the files can be shown");
-    }
-    if (result == 0 && report->paper) {
-        result = show_papers(&p, e);
-    } else if (result == 0) {
-        show_all(&p);
-    }
-    result = result == 0 ? write_page(&p, report->output, e) : -1;
+    int result = end_page(&p, sources, report->paper, report->output, e);
     if (result == 0 && lost > 0) {
         result = tan_fail(e, "%zu of %zu files could not be shown", lost, n);
     }
-    for (size_t i = 0; i < p.n_sources; i++) {
-        json_decref(sources[i].document);
-    }
     free(sources);
-    tan_page_clear(&p);
     return result;
 }
 
@@ -408,25 +415,16 @@ static int write_documents(const char *path, json_t *const *documents, size_t n,
 {
     struct source sources[2];
     struct page p = {.sources = sources};
-    int result = 0;
-    for (; p.n_sources < n && result == 0; p.n_sources++) {
-        struct source *s = &sources[p.n_sources];
-        *s = (struct source){"this run", json_incref(documents[p.n_sources])};
-        result = kind_of(s->document) == NULL
-                     ? tan_fail(e, "there are no figures of %s: leave out --report",
-                                tan_text_of(s->document, "schema"))
-                     : 0;
-    }
     tan_page_begin(&p, e);
-    if (result == 0) {
-        show_all(&p);
-        result = write_page(&p, path, e);
+    for (; p.n_sources < n; p.n_sources++) {
+        json_t *document = documents[p.n_sources];
+        sources[p.n_sources] = (struct source){"this run", json_incref(document)};
+        if (kind_of(document) == NULL) {
+            tan_fail(e, "there are no figures of %s: leave out --report",
+                     tan_text_of(document, "schema"));
+        }
     }
-    tan_page_clear(&p);
-    for (size_t i = 0; i < p.n_sources; i++) {
-        json_decref(sources[i].document);
-    }
-    return result;
+    return end_page(&p, sources, false, path, e);
 }
 
 int tan_report_deliver(const char *json, const char *report, json_t *document, struct tan_error *e)
@@ -434,8 +432,10 @@ int tan_report_deliver(const char *json, const char *report, json_t *document, s
     if (document == NULL) {
         return tan_fail_nomem(e);
     }
+    struct tan_error of_page = TAN_ERROR_INIT;
     int result = json == NULL ? 0 : tan_json_save(json, document, e);
-    if (report != NULL && write_documents(report, &document, 1, e) < 0) {
+    if (report != NULL && write_documents(report, &document, 1, &of_page) < 0) {
+        *e = result == 0 ? of_page : *e;
         result = -1;
     }
     json_decref(document);

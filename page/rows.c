@@ -208,7 +208,7 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
     if (strcmp(format, "us") == 0 || strcmp(format, "ns") == 0) {
         snprintf(text, size, "%s", tan_reply_time(number / (format[0] == 'u' ? 1e6 : 1e9), time));
     } else if (strcmp(format, "size") == 0) {
-        tan_page_size(number, text, size);
+        tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
     } else if (strcmp(format, "share") == 0) {
         tan_format_share(number, text, size);
     } else if (strcmp(format, "+ns") == 0) {

@@ -23,57 +23,6 @@ static size_t id_starts(const char *at)
     return 0;
 }
 
-/* Whether `at` starts a definition that nothing uses; *end: position after it. */
-static bool is_unused(const char *svg, const char *at, const char **end)
-{
-    static const char filter[] = "<filter id='";
-    char use[64];
-    const char *id = strstr(at, " id='");
-    const char *line = at + strcspn(at, "\n");
-    const bool is_filter = strncmp(at, filter, sizeof filter - 1) == 0;
-    if (id == NULL || id > line) {
-        return false;
-    }
-    id += strlen(" id='");
-    const int length = (int)strcspn(id, "'");
-    snprintf(use, sizeof use, is_filter ? "#%.*s)" : "#%.*s'", length, id);
-    const char *last = is_filter ? strstr(at, "</filter>") : line;
-    *end = last == NULL ? line : last + (is_filter ? strlen("</filter>") : 0);
-    return strstr(svg, use) == NULL;
-}
-
-/* Replacements in gnuplot's output; defaults are left out. */
-static const struct {
-    const char *from, *to;
-} instead[] = {
-    {" stroke-linecap=\"butt\"", ""},
-    {" stroke-linejoin=\"miter\"", ""},
-    {" stroke-width=\"1.00\"", ""},
-    {" class=\"gridline\"", ""},
-    {"stroke-width='0.222'", "stroke-width='0.45'"}, /* thicker lines for points */
-};
-
-/* Returns the length of what was replaced at `at`; 0 if there is nothing to replace. */
-static size_t write_instead(const char *at, FILE *to)
-{
-    for (size_t i = 0; i < sizeof instead / sizeof instead[0]; i++) {
-        if (strncmp(at, instead[i].from, strlen(instead[i].from)) == 0) {
-            fputs(instead[i].to, to);
-            return strlen(instead[i].from);
-        }
-    }
-    return 0;
-}
-
-/* Length of an empty group at `at`; 0 if there is none. */
-static size_t empty_group(const char *at)
-{
-    static const char close[] = ">\n</g>\n";
-    const size_t head = strncmp(at, "<g ", 3) == 0 ? strcspn(at, ">") : 0;
-    return head > 0 && strncmp(at + head, close, sizeof close - 1) == 0 ? head + sizeof close - 1
-                                                                        : 0;
-}
-
 /* Length of a white disc at `at`, 0 if there is none. gnuplot draws it below the point of an
  * interval, where it would hide its surroundings, and show on dark backgrounds. */
 static size_t white_disc(const char *at)
@@ -88,22 +37,19 @@ static size_t white_disc(const char *at)
 
 static void write_body(const char *at, const char *end, const char *name, FILE *to)
 {
-    const char *const whole = at;
-    const char *const definitions = strstr(at, "</defs>");
+    /* gnuplot's points are thin */
+    static const char thin[] = "stroke-width='0.222'";
     while (at < end) {
-        const size_t length = id_starts(at);
-        const char *behind = NULL;
-        const size_t replaced = write_instead(at, to) + empty_group(at) + white_disc(at);
-        if (replaced > 0) {
-            at += replaced;
-        } else if (*at == '<' && at < definitions && strncmp(at, "<defs", 5) != 0 &&
-                   is_unused(whole, at, &behind)) {
-            at = behind;
-        } else if (length > 0) {
-            fprintf(to, "%.*s%s-", (int)length, at, name);
-            at += length;
-        } else if (*at == '\t' || (*at == '\n' && at[1] == '\n')) {
-            at++;
+        const size_t id = id_starts(at);
+        const size_t disc = white_disc(at);
+        if (disc > 0) {
+            at += disc;
+        } else if (strncmp(at, thin, sizeof thin - 1) == 0) {
+            fputs("stroke-width='0.45'", to);
+            at += sizeof thin - 1;
+        } else if (id > 0) {
+            fprintf(to, "%.*s%s-", (int)id, at, name);
+            at += id;
         } else {
             fputc(*at++, to);
         }

@@ -229,30 +229,28 @@ TEST(logarithmic_axes)
     tan_chart_clear(&c);
 }
 
-/* The header goes, names get the chart's in front, and definitions that nothing uses go. */
+/* The header goes, names get the chart's in front, points are thicker, and white discs go. */
 TEST(element_of_a_plot)
 {
     static const char svg[] =
         "<?xml version=\"1.0\"?>\n<svg width=\"6\" viewBox=\"0 0 6 4\" xmlns=\"x\">\n"
         "<title>Gnuplot</title><desc>Produced</desc>\n<g id=\"canvas\"><defs>\n"
-        "<path id='used' d='M0'/>\n<path id='idle' d='M1'/>\n"
-        "<filter id='box'>\n<feFlood/>\n</filter>\n</defs>\n"
-        "<g stroke=\"none\" stroke-linecap=\"butt\">\n</g>\n"
-        "<use xlink:href='#used' stroke-width=\"1.00\" stroke-linejoin=\"miter\"/>\n</g></svg>\n";
+        "<path id='used' d='M0' stroke-width='0.222'/>\n</defs>\n"
+        "<use xlink:href='#used' color='white'/>\n"
+        "<use xlink:href='#used' color='black'/>\n</g></svg>\n";
     char *text = tan_svg_element(svg, "n", "a<b", "c&d");
     assert_non_null(text);
     assert_null(strstr(text, "Gnuplot"));
     assert_non_null(strstr(text, "viewBox=\"0 0 6 4\""));
-    assert_null(strstr(text, "width="));
+    assert_null(strstr(text, " width="));
     assert_non_null(strstr(text, "aria-labelledby=\"n-t n-d\""));
     assert_non_null(strstr(text, "<title id=\"n-t\">a&lt;b</title>"));
     assert_non_null(strstr(text, "<desc id=\"n-d\">c&amp;d</desc>"));
     assert_non_null(strstr(text, "<g id=\"n-canvas\">"));
     assert_non_null(strstr(text, "id='n-used'"));
     assert_non_null(strstr(text, "href='#n-used'"));
-    assert_null(strstr(text, "idle"));
-    assert_null(strstr(text, "filter"));
-    assert_null(strstr(text, "stroke")); /* defaults, and a group without content */
+    assert_non_null(strstr(text, "stroke-width='0.45'"));
+    assert_null(strstr(text, "white"));
     free(text);
     assert_null(tan_svg_element("no SVG", "n", "", ""));
     assert_null(tan_svg_element("<svg viewBox=\"0 0 1 1\"><desc>cut", "n", "", ""));
