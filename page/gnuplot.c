@@ -40,7 +40,7 @@ static void write_text(const char *text, FILE *to)
     fputc('\'', to);
 }
 
-/* Whether an axis has times, "wave, us": if it is logarithmic, its tics have units. */
+/* Whether an axis has times, "wave, us": its tics have units then. */
 static bool is_microseconds(const struct tan_axis *axis)
 {
     const size_t length = axis->title == NULL ? 0 : strlen(axis->title);
@@ -83,7 +83,7 @@ static void write_place(double value, bool microseconds, FILE *to)
     if (microseconds && value < 0.999) {
         fprintf(to, "'%.3g ns' %.9g", value * 1e3, value);
     } else {
-        fprintf(to, "'%.3g%s' %.9g", value / units[i].from,
+        fprintf(to, "'%.4g%s' %.9g", value / units[i].from,
                 microseconds ? units[i].of_times : units[i].of_numbers, value);
     }
 }
@@ -137,32 +137,34 @@ static void write_logarithmic(const struct tan_chart *c, char letter, double low
     fputs(")\n", to);
 }
 
-/* Tics of the x axis beside names, which leave gnuplot less space than it assumes. */
-static void write_few_tics(const struct tan_chart *c, double low, double high, FILE *to)
+/* Tics of a linear axis, of times with units, and few beside names, which leave little space. */
+static void write_linear(const struct tan_chart *c, char letter, double low, double high, FILE *to)
 {
-    enum { MARGINS = 70, LABEL = 7 * LETTER };
+    enum { MARGINS = 70, LABEL = 7 * LETTER, UP = 9, MOST = 20 };
+    const bool microseconds = is_microseconds(letter == 'x' ? &c->x : &c->y);
     size_t longest = 0;
     for (size_t i = 0; i < c->y.names; i++) {
         const size_t length = strlen(c->y.name[i]);
         longest = length > longest ? length : longest;
     }
-    const double labels = fmax(2.0, (WIDTH - MARGINS - LETTER * (double)longest) / LABEL);
-    if (high > low) {
-        fprintf(to, "set xtics %.9g\n", round_place((high - low) / (labels - 1.0), true));
+    const double across = fmax(2.0, (WIDTH - MARGINS - LETTER * (double)longest) / LABEL);
+    const double step = round_place((high - low) / ((letter == 'x' ? across : UP) - 1.0), true);
+    const double first = floor(low / step);
+    const double last = ceil(high / step);
+    /* points at the ends are drawn whole */
+    const double margin = letter == 'x' && c->y.names == 0 ? 0.2 : 0.0;
+    fprintf(to, "set %crange [%.9g:%.9g]\nset %ctics (", letter, (first - margin) * step,
+            (last + margin) * step, letter);
+    for (int i = 0; i <= last - first && i < MOST; i++) {
+        const double at = (first + i) * step;
+        fputs(i > 0 ? ", " : "", to);
+        if (microseconds && at != 0.0) {
+            write_place(at, microseconds, to);
+        } else {
+            fprintf(to, "'%.6g' %.9g", at, at);
+        }
     }
-}
-
-/* Share of a linear x axis that is left free on either side of points. */
-#define MARGIN 0.04
-
-static bool has_points(const struct tan_chart *c)
-{
-    bool found = false;
-    for (size_t i = 0; i < c->n; i++) {
-        const enum tan_mark mark = c->series[i].mark;
-        found = found || (c->series[i].n > 0 && (mark == TAN_POINTS || mark == TAN_INTERVALS));
-    }
-    return found;
+    fputs(")\n", to);
 }
 
 /* Of charts with a diagonal both axes have the range of both. */
@@ -185,7 +187,7 @@ static void write_axis(const struct tan_chart *c, char letter, FILE *to)
     range_of(c, letter, &low, &high);
     if (axis->title != NULL) {
         char title[160];
-        const size_t length = strlen(axis->title) - (axis->log && is_microseconds(axis) ? 4 : 0);
+        const size_t length = strlen(axis->title) - (is_microseconds(axis) ? 4 : 0);
         snprintf(title, sizeof title, "%.*s", (int)length, axis->title);
         fprintf(to, "set %clabel ", letter);
         write_text(title, to);
@@ -195,12 +197,9 @@ static void write_axis(const struct tan_chart *c, char letter, FILE *to)
         write_names(axis, letter, to);
     } else if (axis->log && low <= high) {
         write_logarithmic(c, letter, low, high, to);
-    } else if (letter == 'x' && c->y.names > 0) {
-        write_few_tics(c, low, high, to);
-    } else if (letter == 'x' && low < high && has_points(c)) {
-        const double margin = MARGIN * (high - low);
-        fprintf(to, "set xrange [%.9g:%.9g]\n", low - margin, high + margin);
-    } else if (letter == 'y' && !(low < 0.0)) {
+    } else if (low < high || (letter == 'y' && low > 0.0 && low <= high)) {
+        write_linear(c, letter, letter == 'y' ? fmin(low, 0.0) : low, high, to);
+    } else if (letter == 'y') {
         fputs("set yrange [0:*]\n", to);
     }
 }

@@ -229,6 +229,34 @@ TEST(logarithmic_axes)
     tan_chart_clear(&c);
 }
 
+/* Tics of linear axes are at round places, from the last below the data to the first above, and
+ * times have units; points at the ends have a fifth of a step beside them. */
+TEST(linear_axes)
+{
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    c.x.title = "rank";
+    c.y.title = "time, us";
+    tan_chart_add(&c, TAN_POINTS, "s");
+    add_point(&c, 3.0, 1e6);
+    add_point(&c, 200000.0, 6.9e6);
+    char *script = script_of(&c);
+    assert_non_null(strstr(script, "set xrange [-10000:210000]\n"
+                                   "set xtics ('0' 0, '50000' 50000, '100000' 100000, '150000' "
+                                   "150000, '200000' 200000)\n"));
+    assert_non_null(strstr(script, "set ylabel 'time'\nset yrange [0:7000000]\n"
+                                   "set ytics ('0' 0, '1 s' 1000000, '2 s' 2000000, "));
+    free(script);
+    tan_chart_clear(&c);
+    /* steps that the numbers are too large for end, too */
+    tan_chart_init(&c, "x", "t", "c");
+    tan_chart_add(&c, TAN_POINTS, "s");
+    add_point(&c, 1e16, -1e-300);
+    add_point(&c, 1e16 + 2.0, -1e-300);
+    free(script_of(&c));
+    tan_chart_clear(&c);
+}
+
 /* The header goes, names get the chart's in front, points are thicker, and white discs go. */
 TEST(element_of_a_plot)
 {
