@@ -443,19 +443,6 @@ static void write_place(const struct tan_axis *axis, double value, bool names, F
     }
 }
 
-/* Write the value of a column other than the position, with as many digits as the half-width of the
- * row's interval allows, like the tables of the programs; "-" for an interval that is unknown,
- * whose ends are both the value. */
-static void write_measured(enum tan_mark mark, const double *row, int column, FILE *to)
-{
-    const int end = tan_mark_columns(mark) - 1;
-    const double half = (row[end] - row[end - 1]) / 2.0;
-    char text[32];
-    fputs(column >= end - 1 && half == 0.0 ? "-"
-                                           : tan_format_value(row[column], half, text, sizeof text),
-          to);
-}
-
 static bool has_interval(enum tan_mark mark)
 {
     return mark == TAN_INTERVALS || mark == TAN_BOX;
@@ -477,11 +464,12 @@ static void write_row(const struct tan_chart *c, const struct tan_series *s, con
                       FILE *to)
 {
     const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
+    const int last = tan_mark_columns(s->mark) - 1;
     fputs("<tr><td></td>", to);
     for (int k = 0; k < tan_mark_columns(s->mark); k++) {
         fputs("<td>", to);
-        if (k > 0 && has_interval(s->mark)) {
-            write_measured(s->mark, row, k, to);
+        if (k >= last - 1 && has_interval(s->mark) && row[last] == row[last - 1]) {
+            fputc('-', to); /* an interval that is unknown, whose ends are both the value */
         } else {
             write_place((k == 0) != across ? &c->x : &c->y, row[k], k == 0 || !across, to);
         }

@@ -5,7 +5,6 @@
  * 2015). Its figures have the paper's titles, axes and order of curves. */
 #include <stdio.h>
 
-#include "base/reply.h"
 #include "page/kinds.h"
 
 /* Sizes of messages are named where they are not that of the first tree. */
@@ -99,42 +98,56 @@ static const struct tan_figure figures[] = {
      "Medians of the waves with their 95 % intervals.", SHAPE("chain:")},
     {.name = NULL}};
 
+/* Trees with as many leaves, more than one, and messages of the same size as `each`. */
+#define RIVALS "leaves~.leaves & bytes~.bytes & leaves - 1 & wave_us.median"
+
 /* Of the trees with the most leaves, and messages of the size of the first of them, the fastest,
- * and how sure that is. */
+ * how sure that is, and which one the models would choose. */
 static void tell_fastest(struct page *p, const json_t *document)
 {
-#define SAME_RACE "leaves~.leaves & bytes~.bytes & "
-    const size_t cells = json_array_size(tan_array_of(document, "cells"));
-    struct tan_place at = {.document = document, .entry = document};
-    char wave[TAN_REPLY_TEXT];
-    if (!tan_least_of(&at, "cells", "0 - leaves", "wave_us.median")) {
+    static const char *const models[] = {"tan", "logp"};
+    const size_t n = json_array_size(tan_array_of(document, "cells"));
+    const struct tan_place at = {.document = document, .entry = document};
+    struct tan_place fastest = at;
+    if (n == 1) {
+        tan_least_of(&fastest, "cells", "wave_us.median", NULL);
+        tan_page_tell_at(p, &fastest,
+                         "{topo:%.80s} takes {wave_us.median:us} a wave" TAN_UNTRUSTED ".");
         return;
     }
-    at.each = at.entry;
-    at.entry = document;
-    const size_t rivals = tan_count_of(&at, "cells", SAME_RACE "wave_us.median");
-    const bool doubted = json_is_false(json_object_get(document, "trustworthy")) ||
-                         tan_count_of(&at, "cells", SAME_RACE "1 - trustworthy") > 0;
-    tan_least_of(&at, "cells", "wave_us.median", SAME_RACE "wave_us.median");
-    at.each = at.entry;
-    at.entry = document;
-    const size_t as_fast =
-        tan_count_of(&at, "cells", SAME_RACE ".wave_us.ci95.1 - wave_us.ci95.0 + 1e-9");
-    tan_reply_time(tan_number_of(json_object_get(at.each, "wave_us"), "median") / 1e6, wave);
-    if (rivals > 1) {
-        tan_page_say(p,
-                     "Of %zu measured trees with %.0f leaves, %.80s is the fastest: %s a wave%s.",
-                     rivals, tan_number_of(at.each, "leaves"), tan_text_of(at.each, "topo"), wave,
-                     doubted ? " (not trustworthy: see the doubts)" : "");
-    } else if (cells == 1) {
-        tan_page_say(p, "%.80s takes %s a wave%s.", tan_text_of(at.each, "topo"), wave,
-                     doubted ? " (not trustworthy: see the doubts)" : "");
-    } else {
-        tan_page_say(p, "%zu trees were measured, of different numbers of leaves.", cells);
+    struct tan_place first = at;
+    tan_least_of(&first, "cells", "0 - leaves", "wave_us.median & leaves - 1");
+    struct tan_place race = {.document = document, .entry = document, .each = first.entry};
+    const size_t rivals = tan_count_of(&race, "cells", RIVALS);
+    if (rivals < 2) {
+        const size_t waves = tan_count_of(&at, "cells", "wave_us.median");
+        if (waves > 0) {
+            tan_page_say(p, "%zu trees were measured, of different numbers of leaves.", waves);
+        }
+        return;
     }
+    fastest = race;
+    tan_least_of(&fastest, "cells", "wave_us.median", RIVALS);
+    race.each = fastest.entry;
+    fastest.i = rivals - 1;
+    tan_page_tell_at(p, &fastest,
+                     "Of {#} measured trees with {leaves:%.0f} leaves, {topo:%.80s} is the "
+                     "fastest: {wave_us.median:us} a wave" TAN_UNTRUSTED ".");
+    const size_t as_fast =
+        tan_count_of(&race, "cells", RIVALS " & .wave_us.ci95.1 - wave_us.ci95.0 + 1e-9");
     if (as_fast > 1) {
         tan_page_say(p, "By the 95 %% intervals %zu other%s may be as fast.", as_fast - 1,
                      as_fast > 2 ? "s" : "");
+    }
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
+        struct tan_place chosen = race;
+        chosen.key = models[m];
+        if (tan_least_of(&chosen, "cells", "predicted_us.@", RIVALS)) {
+            tan_page_tell_at(p, &chosen,
+                             "By {@} {topo:%.80s} would be the fastest[{?topo~.topo}, too]"
+                             "[{?!topo~.topo}; it takes {wave_us.median / .wave_us.median:factor} "
+                             "times as long].");
+        }
     }
 }
 
@@ -152,7 +165,7 @@ static bool tell_accuracy(struct page *p, const json_t *document)
                "that it predicts to be the fastest [{?!regret - 0.0005}is the fastest one]"
                "[{?regret - 0.0005}{?1 - regret}takes {regret * 100:%.1f} % more time than the "
                "fastest one][{?!1 - regret}takes {regret + 1:%.3g} times as long as the fastest "
-               "one][{?1 - /trustworthy} (not trustworthy: see the doubts)].");
+               "one]" TAN_UNTRUSTED ".");
 }
 
 void tan_show_results(struct page *p, const json_t *document)

@@ -89,6 +89,6 @@ bool tan_show_listing(struct page *p, const struct tan_place *at,
 bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format);
 bool tan_page_tell(struct page *p, const json_t *document, const char *format);
 /* A note after answers of an untrustworthy file. */
-#define TAN_UNTRUSTED "[{?1 - trustworthy} (not trustworthy: see the doubts)]"
+#define TAN_UNTRUSTED "[{?1 - /trustworthy} (not trustworthy: see the doubts)]"
 
 #endif

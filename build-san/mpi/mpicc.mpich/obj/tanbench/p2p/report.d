@@ -1,0 +1,55 @@
+build-san/mpi/mpicc.mpich/obj/tanbench/p2p/report.o: \
+  tanbench/p2p/report.c tanbench/p2p/report.h tanbench/p2p/datatypes.h \
+  model/fit/p2p_fit.h model/machine/p2p.h base/error.h \
+  model/machine/loggp.h model/stats/stats.h tanbench/p2p/link.h \
+  tanbench/ranks/world.h /usr/include/x86_64-linux-gnu/mpich/mpi.h \
+  /usr/include/x86_64-linux-gnu/mpich/mpi_proto.h \
+  /usr/include/x86_64-linux-gnu/mpich/mpio.h tanbench/host/cores.h \
+  tanbench/plan/rank_map.h tanbench/ranks/doorbell.h \
+  tanbench/ranks/sockets.h topo/tree.h tanbench/p2p/measure.h \
+  tanbench/sampling/p2p_samples.h tanbench/p2p/send_modes.h base/table.h \
+  tanbench/p2p/values.h
+
+tanbench/p2p/report.h:
+
+tanbench/p2p/datatypes.h:
+
+model/fit/p2p_fit.h:
+
+model/machine/p2p.h:
+
+base/error.h:
+
+model/machine/loggp.h:
+
+model/stats/stats.h:
+
+tanbench/p2p/link.h:
+
+tanbench/ranks/world.h:
+
+/usr/include/x86_64-linux-gnu/mpich/mpi.h:
+
+/usr/include/x86_64-linux-gnu/mpich/mpi_proto.h:
+
+/usr/include/x86_64-linux-gnu/mpich/mpio.h:
+
+tanbench/host/cores.h:
+
+tanbench/plan/rank_map.h:
+
+tanbench/ranks/doorbell.h:
+
+tanbench/ranks/sockets.h:
+
+topo/tree.h:
+
+tanbench/p2p/measure.h:
+
+tanbench/sampling/p2p_samples.h:
+
+tanbench/p2p/send_modes.h:
+
+base/table.h:
+
+tanbench/p2p/values.h:

@@ -1,0 +1,3 @@
+build-san/obj/base/array.o: base/array.c base/array.h
+
+base/array.h:

@@ -1,0 +1,3 @@
+build-san/obj/base/error.o: base/error.c base/error.h
+
+base/error.h:

@@ -1,0 +1,3 @@
+build-san/obj/base/map.o: base/map.c base/map.h
+
+base/map.h:

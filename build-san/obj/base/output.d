@@ -1,0 +1,5 @@
+build-san/obj/base/output.o: base/output.c base/output.h base/error.h
+
+base/output.h:
+
+base/error.h:

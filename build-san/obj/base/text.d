@@ -1,0 +1,5 @@
+build-san/obj/base/text.o: base/text.c base/text.h base/error.h
+
+base/text.h:
+
+base/error.h:

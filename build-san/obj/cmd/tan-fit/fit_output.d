@@ -1,0 +1,48 @@
+build-san/obj/cmd/tan-fit/fit_output.o: cmd/tan-fit/fit_output.c \
+  cmd/tan-fit/fit_output.h base/json.h base/error.h \
+  design/measured/measured.h model/fit/waves.h base/map.h \
+  model/fit/fit.h model/fit/tree_paths.h topo/tree.h \
+  model/machine/machine.h model/machine/doubt.h model/machine/params.h \
+  model/stats/stats.h model/wave/wave.h model/wave/sites.h \
+  topo/rack_list.h topo/names.h base/table.h base/units.h \
+  model/stats/ranking.h
+
+cmd/tan-fit/fit_output.h:
+
+base/json.h:
+
+base/error.h:
+
+design/measured/measured.h:
+
+model/fit/waves.h:
+
+base/map.h:
+
+model/fit/fit.h:
+
+model/fit/tree_paths.h:
+
+topo/tree.h:
+
+model/machine/machine.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/wave.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+base/table.h:
+
+base/units.h:
+
+model/stats/ranking.h:

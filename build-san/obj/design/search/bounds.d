@@ -1,0 +1,29 @@
+build-san/obj/design/search/bounds.o: design/search/bounds.c \
+  design/search/bounds.h design/search/plan.h model/wave/wave.h \
+  model/machine/machine.h base/error.h model/machine/doubt.h \
+  model/machine/params.h model/stats/stats.h model/wave/sites.h \
+  topo/rack_list.h topo/names.h topo/tree.h
+
+design/search/bounds.h:
+
+design/search/plan.h:
+
+model/wave/wave.h:
+
+model/machine/machine.h:
+
+base/error.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:

@@ -1,0 +1,48 @@
+build-san/obj/design/search/even.o: design/search/even.c \
+  design/search/even.h design/search/plan.h model/wave/wave.h \
+  model/machine/machine.h base/error.h model/machine/doubt.h \
+  model/machine/params.h model/stats/stats.h model/wave/sites.h \
+  topo/rack_list.h topo/names.h topo/tree.h base/array.h base/map.h \
+  design/search/baselines.h design/search/bounds.h \
+  design/search/limits.h model/wave/payload.h model/machine/p2p.h \
+  model/machine/loggp.h
+
+design/search/even.h:
+
+design/search/plan.h:
+
+model/wave/wave.h:
+
+model/machine/machine.h:
+
+base/error.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:
+
+base/array.h:
+
+base/map.h:
+
+design/search/baselines.h:
+
+design/search/bounds.h:
+
+design/search/limits.h:
+
+model/wave/payload.h:
+
+model/machine/p2p.h:
+
+model/machine/loggp.h:

@@ -1,0 +1,53 @@
+build-san/obj/design/systems/choose.o: design/systems/choose.c \
+  design/systems/choose.h design/search/sensitivity.h \
+  design/search/search.h design/search/plan.h model/wave/wave.h \
+  model/machine/machine.h base/error.h model/machine/doubt.h \
+  model/machine/params.h model/stats/stats.h model/wave/sites.h \
+  topo/rack_list.h topo/names.h topo/tree.h design/systems/least_tree.h \
+  design/systems/target.h design/search/baselines.h \
+  design/systems/shape.h design/systems/setting.h model/wave/payload.h \
+  model/machine/p2p.h model/machine/loggp.h
+
+design/systems/choose.h:
+
+design/search/sensitivity.h:
+
+design/search/search.h:
+
+design/search/plan.h:
+
+model/wave/wave.h:
+
+model/machine/machine.h:
+
+base/error.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:
+
+design/systems/least_tree.h:
+
+design/systems/target.h:
+
+design/search/baselines.h:
+
+design/systems/shape.h:
+
+design/systems/setting.h:
+
+model/wave/payload.h:
+
+model/machine/p2p.h:
+
+model/machine/loggp.h:

@@ -1,0 +1,37 @@
+build-san/obj/design/systems/rows/clustershell.o: \
+  design/systems/rows/clustershell.c design/systems/setting_tree.h \
+  design/systems/target.h base/error.h design/search/baselines.h \
+  design/search/plan.h model/wave/wave.h model/machine/machine.h \
+  model/machine/doubt.h model/machine/params.h model/stats/stats.h \
+  model/wave/sites.h topo/rack_list.h topo/names.h topo/tree.h \
+  topo/hostlist.h
+
+design/systems/setting_tree.h:
+
+design/systems/target.h:
+
+base/error.h:
+
+design/search/baselines.h:
+
+design/search/plan.h:
+
+model/wave/wave.h:
+
+model/machine/machine.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:
+
+topo/hostlist.h:

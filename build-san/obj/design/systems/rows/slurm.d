@@ -1,0 +1,38 @@
+build-san/obj/design/systems/rows/slurm.o: design/systems/rows/slurm.c \
+  design/systems/setting.h design/systems/target.h base/error.h \
+  design/search/baselines.h design/search/plan.h model/wave/wave.h \
+  model/machine/machine.h model/machine/doubt.h model/machine/params.h \
+  model/stats/stats.h model/wave/sites.h topo/rack_list.h topo/names.h \
+  topo/tree.h design/systems/shape.h design/systems/least_tree.h
+
+design/systems/setting.h:
+
+design/systems/target.h:
+
+base/error.h:
+
+design/search/baselines.h:
+
+design/search/plan.h:
+
+model/wave/wave.h:
+
+model/machine/machine.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:
+
+design/systems/shape.h:
+
+design/systems/least_tree.h:

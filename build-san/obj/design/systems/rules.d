@@ -1,0 +1,46 @@
+build-san/obj/design/systems/rules.o: design/systems/rules.c \
+  design/systems/rules.h design/systems/choose.h \
+  design/search/sensitivity.h design/search/search.h \
+  design/search/plan.h model/wave/wave.h model/machine/machine.h \
+  base/error.h model/machine/doubt.h model/machine/params.h \
+  model/stats/stats.h model/wave/sites.h topo/rack_list.h topo/names.h \
+  topo/tree.h design/systems/least_tree.h design/systems/target.h \
+  design/search/baselines.h design/systems/shape.h
+
+design/systems/rules.h:
+
+design/systems/choose.h:
+
+design/search/sensitivity.h:
+
+design/search/search.h:
+
+design/search/plan.h:
+
+model/wave/wave.h:
+
+model/machine/machine.h:
+
+base/error.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:
+
+design/systems/least_tree.h:
+
+design/systems/target.h:
+
+design/search/baselines.h:
+
+design/systems/shape.h:

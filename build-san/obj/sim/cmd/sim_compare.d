@@ -1,0 +1,74 @@
+build-san/obj/sim/cmd/sim_compare.o: sim/cmd/sim_compare.c base/json.h \
+  base/error.h base/output.h base/table.h base/units.h sim/cmd/sim_run.h \
+  base/cli.h base/text.h sim/engine/link_options.h sim/schedule/params.h \
+  model/machine/doubt.h sim/engine/simulation.h sim/schedule/schedule.h \
+  sim/loggopsim/compatible.h sim/schedule/message_models.h \
+  model/machine/machine.h model/machine/params.h model/stats/stats.h \
+  sim/schedule/patterns.h sim/schedule/tree_wave.h topo/tree.h \
+  sim/sensitivity/cost.h sim/view/critical_path.h \
+  sim/sensitivity/response.h sim/trace/trace_report.h \
+  sim/trace/trace_schedule.h sim/trace/trace_calls.h \
+  sim/view/path_shares.h sim/view/result_report.h sim/engine/deadlock.h \
+  sim/schedule/times.h
+
+base/json.h:
+
+base/error.h:
+
+base/output.h:
+
+base/table.h:
+
+base/units.h:
+
+sim/cmd/sim_run.h:
+
+base/cli.h:
+
+base/text.h:
+
+sim/engine/link_options.h:
+
+sim/schedule/params.h:
+
+model/machine/doubt.h:
+
+sim/engine/simulation.h:
+
+sim/schedule/schedule.h:
+
+sim/loggopsim/compatible.h:
+
+sim/schedule/message_models.h:
+
+model/machine/machine.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+sim/schedule/patterns.h:
+
+sim/schedule/tree_wave.h:
+
+topo/tree.h:
+
+sim/sensitivity/cost.h:
+
+sim/view/critical_path.h:
+
+sim/sensitivity/response.h:
+
+sim/trace/trace_report.h:
+
+sim/trace/trace_schedule.h:
+
+sim/trace/trace_calls.h:
+
+sim/view/path_shares.h:
+
+sim/view/result_report.h:
+
+sim/engine/deadlock.h:
+
+sim/schedule/times.h:

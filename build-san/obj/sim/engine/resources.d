@@ -1,0 +1,20 @@
+build-san/obj/sim/engine/resources.o: sim/engine/resources.c \
+  sim/engine/simulator.h sim/engine/match.h base/error.h \
+  sim/schedule/schedule.h sim/engine/queue.h sim/engine/simulation.h \
+  sim/schedule/params.h model/machine/doubt.h
+
+sim/engine/simulator.h:
+
+sim/engine/match.h:
+
+base/error.h:
+
+sim/schedule/schedule.h:
+
+sim/engine/queue.h:
+
+sim/engine/simulation.h:
+
+sim/schedule/params.h:
+
+model/machine/doubt.h:

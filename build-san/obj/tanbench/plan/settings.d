@@ -1,0 +1,39 @@
+build-san/obj/tanbench/plan/settings.o: tanbench/plan/settings.c \
+  tanbench/plan/settings.h base/error.h base/json.h \
+  tanbench/plan/emulation.h model/machine/machine.h \
+  model/machine/doubt.h model/machine/params.h model/stats/stats.h \
+  model/wave/wave.h model/wave/sites.h topo/rack_list.h topo/names.h \
+  topo/tree.h tanbench/plan/failure.h tanbench/plan/filter.h \
+  tanbench/plan/sync_policy.h
+
+tanbench/plan/settings.h:
+
+base/error.h:
+
+base/json.h:
+
+tanbench/plan/emulation.h:
+
+model/machine/machine.h:
+
+model/machine/doubt.h:
+
+model/machine/params.h:
+
+model/stats/stats.h:
+
+model/wave/wave.h:
+
+model/wave/sites.h:
+
+topo/rack_list.h:
+
+topo/names.h:
+
+topo/tree.h:
+
+tanbench/plan/failure.h:
+
+tanbench/plan/filter.h:
+
+tanbench/plan/sync_policy.h:
