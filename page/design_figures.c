@@ -114,7 +114,7 @@ static const struct tan_figure setting_figures[] = {
               {TAN_POINTS, "{.rule}", ".", .value = {"setting", "wave_us"},
                .only = "setting~/by_value.setting & !rule=default", .each = ".advised"}}},
     /* of a system without such a curve */
-    {"settings", "Wave time, by setting", "wave, us", NULL, "",
+    {"settings", "Wave time, by setting", "wave, us", NULL, "x",
      CHOICE("setting with its 95 % interval if known, the best value of each other setting, the "
             "default, and what the system's documents advise."),
      .rows = {{TAN_SPAN, "95 % interval", "", .value = {"1", "wave_ci95_us.0", "wave_ci95_us.1"},

@@ -1,3 +1,0 @@
-build-san/obj/base/clock.o: base/clock.c base/clock.h
-
-base/clock.h:

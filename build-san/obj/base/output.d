@@ -1,5 +1,0 @@
-build-san/obj/base/output.o: base/output.c base/output.h base/error.h
-
-base/output.h:
-
-base/error.h:

@@ -1,5 +1,0 @@
-build-san/obj/base/text.o: base/text.c base/text.h base/error.h
-
-base/text.h:
-
-base/error.h:

@@ -1,5 +1,0 @@
-build-san/obj/topo/tree.o: topo/tree.c topo/tree.h base/error.h
-
-topo/tree.h:
-
-base/error.h:
