@@ -101,10 +101,9 @@ const struct tan_figure tan_targets_figures[] = {
 /* Of one direction of a target, which is `each`. */
 static const struct tan_figure setting_figures[] = {
     {"values", "Wave time, by {by_value.setting:name}", "{by_value.setting:name}", "wave, us", "xy",
-     CHOICE("value, the default, what the system's documents advise, and others with less than "
-            "three times the wave time. Where the curve is flat, neighbours are as good. The line "
-            "joins the values that were evaluated, all up to 14 and further ones 7 % apart; "
-            "between them waves may be longer."),
+     CHOICE("value, the default and what is advised, and all with less than three times the wave "
+            "time. The line joins values that were evaluated, from 14 on 7 % apart; between them "
+            "waves may be longer."),
      .rows = {{TAN_LINE, "values evaluated", "by_value.value", .value = {"", "/by_value.wave_us"},
                .only = "/wave_us * 3 - /by_value.wave_us"},
               {TAN_POINTS, ROLE, "", .value = {"setting", "wave_us"},

@@ -15,7 +15,8 @@
  * # its place from 1 on, $ that of its name on the axis, and @ the key of `each`. A list is the
  * number of its entries, and a text the number after its = or :. list%path is 2 where the path has
  * different numbers in the entries of the list. Of a|b, b counts where a is not a positive number.
- * From left to right, +, -, *, /, max, min and abs are applied: "error.@ abs * 100 max 0.1". */
+ * From left to right, +, -, *, /, max, min and abs are applied: "error.@ abs * 100 max 0.1"; "0 - "
+ * ends with the entry. */
 struct tan_place {
     const json_t *document, *each, *entry;
     const char *key;
@@ -28,9 +29,9 @@ double tan_place_number(const struct tan_place *at, const char *expression);
  * size, a share, a factor, or of what is slower; "name" is what is before = in a text. False if a
  * value is missing, which leaves its place empty; a part in brackets is left out then. {?path} is
  * nothing, and missing unless a condition holds: what is to be true or positive, an object or a
- * text, "path=text" for one that begins so, "path~path" for the same number or beginning, or after
- * ! the contrary; "a & b" is both. A part that begins with *list: is filled in for each entry of
- * the list. */
+ * text, "path=text" for one that begins so, "path~path" for the same number or beginning, or
+ * neither, or after ! the contrary; "a & b" is both. A part that begins with *list: is filled in
+ * for each entry of the list. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
 /* Go to the entry with the smallest value in a list or object, of those that meet a condition, NULL
  * for all; false if there is none. */
