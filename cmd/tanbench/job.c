@@ -362,14 +362,28 @@ static int plan_places(struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* Leave the job, unless it broke off (`status` < 0). */
-static void end_in_order(struct world *world, int status)
+static int measure_messages(struct job *job, struct tan_error *e)
 {
-    if (status >= 0) {
-        mpi_end_together(world);
-        watch_done(world);
-        world_destroy(world);
+    const struct p2p_request request = options_p2p(job->options);
+    struct p2p_job messages = {.request = &request,
+                               .world = job->world,
+                               .machine = job->machine,
+                               .machine_path = job->machine_path};
+    const int status = p2p_run(&messages, job->options->argc, job->options->argv, e);
+    job->environment = messages.environment;
+    return status;
+}
+
+static int measure_waves(struct job *job, struct tan_error *e)
+{
+    if (session_open(&job->session, job->world, &job->plan, e) < 0) {
+        return -1;
     }
+    const int status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
+    if (status >= 0) {
+        session_close(&job->session);
+    }
+    return status;
 }
 
 /* This rank's part in a job with something to measure. -1 if it broke off; the reason is
@@ -404,29 +418,18 @@ static int measure_job(struct job *job, struct tan_error *e)
         launch_report_alive();
     }
     job->world->network_real = job->options->start.network == NETWORK_REAL;
+    const bool messages = options_messages(job->options);
     const bool watched = watch_ranks(job->world, e) == 0;
-    if (watched && options_messages(job->options)) {
-        const struct p2p_request request = options_p2p(job->options);
-        struct p2p_job messages = {.request = &request,
-                                   .world = job->world,
-                                   .machine = job->machine,
-                                   .machine_path = job->machine_path};
-        status = p2p_run(&messages, job->options->argc, job->options->argv, e);
-        job->environment = messages.environment;
-        end_in_order(job->world, status);
-        return status;
-    }
-    if (watched && session_open(&job->session, job->world, &job->plan, e) == 0) {
-        status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
+    if (watched) {
+        status = messages ? measure_messages(job, e) : measure_waves(job, e);
     }
     if (status < 0) {
-        /* Rank 0 has already printed the reason. */
-        if (job->world->rank != 0 || job->environment == NULL) {
+        /* p2p_run and rank 0 have already printed the reason. */
+        if (!watched || (!messages && (job->world->rank != 0 || job->environment == NULL))) {
             tan_error_print(e, "tanbench", stderr);
         }
         return -1;
     }
-    session_close(&job->session);
     mpi_end_together(job->world);
     watch_done(job->world);
     world_destroy(job->world);

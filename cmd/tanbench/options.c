@@ -653,9 +653,10 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     const size_t n = json_array_size(command);
     char **words = calloc(n + 1, sizeof *words);
     struct tan_cli_answer answer;
-    if (words == NULL) {
+    if (command == NULL || words == NULL) {
         json_decref(command);
-        return tan_fail_nomem(e);
+        free(words);
+        return command == NULL ? -1 : tan_fail_nomem(e);
     }
     for (size_t i = 0; i < n; i++) {
         words[i] = (char *)(uintptr_t)json_string_value(json_array_get(command, i));

@@ -87,8 +87,8 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
                  struct tan_error *e);
 void options_clear(struct options *o);
 /* For `tanbench resume`: replace the options by those of the `command` that began the run, an array
- * of strings (tan_restore_command) whose reference is taken, with `resume` set and its file as
- * `json`. Other options given with the file override those of the command. */
+ * of strings (tan_restore_command; NULL: it failed) whose reference is taken, with `resume` set and
+ * its file as `json`. Other options given with the file override those of the command. */
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* Check combinations of options. */
 int options_check(const struct options *o, struct tan_error *e);

@@ -94,23 +94,17 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     launch->timeout = o->start.timeout < 0
                           ? launch_default_timeout(o->start.launcher, launch->ranks)
                           : o->start.timeout;
-    if (o->simulation.platform != NULL) {
-        struct simulation simulation = o->simulation;
-        simulation.map =
-            o->start.map != NULL && tan_rank_map_is_file(o->start.map) ? o->start.map : NULL;
-        return job_check_machine(o, launch->ranks, e) < 0 ||
-                       (o->start.map != NULL &&
-                        tan_rank_map_check(o->start.map, launch->ranks, e) < 0) ||
-                       simulation_prepare(&simulation, launch, e) < 0
-                   ? -1
-                   : 0;
+    const bool simulated = o->simulation.platform != NULL;
+    if ((!simulated && launch_is_here(o->start.launcher) &&
+         launch_check_host(launch->ranks, tan_plan_rank_bytes(plan), e) < 0) ||
+        job_check_machine(o, launch->ranks, e) < 0 ||
+        (o->start.map != NULL && tan_rank_map_check(o->start.map, launch->ranks, e) < 0)) {
+        return -1;
     }
-    return (launch_is_here(o->start.launcher) &&
-            launch_check_host(launch->ranks, tan_plan_rank_bytes(plan), e) < 0) ||
-                   job_check_machine(o, launch->ranks, e) < 0 ||
-                   (o->start.map != NULL && tan_rank_map_check(o->start.map, launch->ranks, e) < 0)
-               ? -1
-               : 0;
+    struct simulation simulation = o->simulation;
+    simulation.map =
+        o->start.map != NULL && tan_rank_map_is_file(o->start.map) ? o->start.map : NULL;
+    return simulated ? simulation_prepare(&simulation, launch, e) : 0;
 }
 
 /* If tanbench was not started by a launcher: start the ranks that the plan needs. */
@@ -146,13 +140,6 @@ done:
     return status;
 }
 
-/* The same for `tanbench resume`: take the options from the recorded command. */
-static int restore_options(struct options *o, struct tan_error *e)
-{
-    json_t *command = tan_restore_command(o->operand, e);
-    return command != NULL ? options_resume(o, command, e) : -1;
-}
-
 int main(int argc, char **argv)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -182,7 +169,8 @@ int main(int argc, char **argv)
         }
         if (launch_inside_job() && !options.start.dry) {
             status = job_run(&options);
-        } else if (options.command != COMMAND_RESUME || restore_options(&options, &e) == 0) {
+        } else if (options.command != COMMAND_RESUME ||
+                   options_resume(&options, tan_restore_command(options.operand, &e), &e) == 0) {
             status = start_ranks(&options, argv, &e);
         }
     }

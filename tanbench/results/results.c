@@ -384,6 +384,20 @@ void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const ch
     }
 }
 
+void tan_results_print_rows(const struct results *r, struct tan_table *table,
+                            void (*print_row)(struct tan_table *, const struct results *,
+                                              const struct result *),
+                            FILE *to)
+{
+    for (int order = 0; order < r->plan->n_cells; order++) {
+        const struct result *result = tan_results_at(r, order);
+        if (result != NULL) {
+            print_row(table, r, result);
+        }
+    }
+    tan_table_print(table, to);
+}
+
 void tan_results_print_topology(struct tan_table *table, const struct result *result)
 {
     tan_table_cell(table, "%s%s", result->cell->spec, result->complete ? "" : " (cut short)");

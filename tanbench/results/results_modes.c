@@ -317,13 +317,7 @@ void tan_results_print_stream(const struct results *r, FILE *to)
     enum { PREDICTED = 2, COLUMNS = sizeof headings / sizeof *headings };
     struct tan_table *table =
         tan_table_create(headings, predicts_stream(r) ? COLUMNS : COLUMNS - PREDICTED);
-    for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = tan_results_at(r, order);
-        if (result != NULL) {
-            print_timed(table, r, result);
-        }
-    }
-    tan_table_print(table, to);
+    tan_results_print_rows(r, table, print_timed, to);
     print_remarks(r, to);
     print_clocks(r, to);
 }
@@ -400,13 +394,7 @@ void tan_results_print_failures(const struct results *r, FILE *to)
     static const char *const headings[] = {"<topology",   "wave",      "before us",   "notice us",
                                            "reparent us", "resend us", "recovery us", "after us"};
     struct tan_table *table = tan_table_create(headings, sizeof headings / sizeof *headings);
-    for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = tan_results_at(r, order);
-        if (result != NULL) {
-            print_cell(table, r, result);
-        }
-    }
-    tan_table_print(table, to);
+    tan_results_print_rows(r, table, print_cell, to);
     tan_text_say(to,
                  "\nbefore, after: half round trips of waves before and after the failure; notice: "
                  "until the root knows who is silent, after a second for each level below the "

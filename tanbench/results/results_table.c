@@ -76,14 +76,11 @@ static void print_waves(const struct results *r, FILE *to)
     struct tan_table *table = create_table(r);
     int shortened = 0;
 
-    for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = tan_results_at(r, order);
-        if (result != NULL) {
-            print_result(table, r, result);
-            shortened += result->waves.stopped == STOP_WAVES || result->waves.stopped == STOP_TIME;
-        }
+    for (int i = 0; i < r->n; i++) {
+        const enum stop_reason why = r->list[i].waves.stopped;
+        shortened += why == STOP_WAVES || why == STOP_TIME;
     }
-    tan_table_print(table, to);
+    tan_results_print_rows(r, table, print_result, to);
     if (shortened && r->plan->settings.precision > 0 && !tan_results_simulated(r)) {
         fprintf(
             to,
