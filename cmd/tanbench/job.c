@@ -467,6 +467,7 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     struct tan_error e = TAN_ERROR_INIT;
+    bool needed;
     if (rank != 0) {
         return TAN_DONE;
     }
@@ -476,7 +477,7 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
         tan_fail_usage(&e,
                        "each of the %d processes is alone: srun has to be told how the ranks of %s "
                        "find each other; start them with srun %s",
-                       size, mpi, launch_srun_option());
+                       size, mpi, launch_srun_option(&needed));
     } else {
         tan_fail_usage(&e,
                        "each of the %d processes is alone: this launcher does not belong to %s, "
@@ -525,10 +526,12 @@ int job_run(struct options *o)
     const int launched_rank = launch_rank(); /* MPI_Init of a singleton sets it to 0 */
     const int launched_size = launch_size();
     bool has_pmi;
+    bool needs_option;
     const bool by_srun = launch_by_srun(&has_pmi);
     int rank;
     int size;
-    if (by_srun && !has_pmi && launch_needs_srun_option()) {
+    launch_srun_option(&needs_option);
+    if (by_srun && !has_pmi && needs_option) {
         return report_foreign_launcher(launched_rank, launched_size, true);
     }
     struct job *job = calloc(1, sizeof *job);

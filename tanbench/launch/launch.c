@@ -248,14 +248,10 @@ int launch_queue_places(void)
     return places != NULL && atoi(places) > 0 ? atoi(places) : UCX_DEFAULT;
 }
 
-const char *launch_srun_option(void)
+const char *launch_srun_option(bool *needed)
 {
+    *needed = this_library()->needs_srun;
     return this_library()->srun;
-}
-
-bool launch_needs_srun_option(void)
-{
-    return this_library()->needs_srun;
 }
 
 /* The launcher's command line, to be freed; NULL with an error. */

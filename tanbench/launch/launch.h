@@ -54,10 +54,9 @@ int launch_queue_places(void);
 
 /* The default command of launch_run, "mpirun.openmpi". Allowed before MPI_Init. */
 const char *launch_own_launcher(void);
-/* The option srun needs to start ranks of this MPI library. Allowed before MPI_Init. */
-const char *launch_srun_option(void);
-/* Whether MPI_Init aborts in a process started by srun without that option. */
-bool launch_needs_srun_option(void);
+/* The option srun needs to start ranks of this MPI library. `needed`: MPI_Init aborts in a process
+ * started by srun without it. Allowed before MPI_Init. */
+const char *launch_srun_option(bool *needed);
 /* Block the signals that launch_run handles. Call before creating anything it has to remove. */
 void launch_hold_signals(void);
 

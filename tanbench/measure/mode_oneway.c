@@ -22,15 +22,17 @@ struct oneway {
     double *up, *down, *late; /* as in struct measurement */
 };
 
-static int time_wave(struct oneway *s, double *seconds, struct tan_error *e)
+/* `waves` is always 1, since each has a time of its own. */
+static int sample_wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
+    struct oneway *s = context;
     struct round_times times;
     for (;;) {
         if (stop_check(s->run->world, e) < 0) {
             return -1;
         }
         double when = tan_clock_seconds() + s->lead;
-        if (round_lead(s->run, 1, false, when, &times, e) < 0) {
+        if (round_lead(s->run, waves, false, when, &times, e) < 0) {
             return -1;
         }
         double down = times.heard - times.begin;
@@ -46,12 +48,6 @@ static int time_wave(struct oneway *s, double *seconds, struct tan_error *e)
             return tan_fail(e, "requests take longer than %g s to reach the leaves", MAX_LEAD);
         }
     }
-}
-
-static int sample_wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
-{
-    (void)waves; /* always 1, since each has a time of its own */
-    return time_wave(context, seconds, e);
 }
 
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)

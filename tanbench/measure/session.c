@@ -129,7 +129,8 @@ static struct tan_tree *command_tree(const struct world *world, struct tan_error
 int session_open(struct session *s, struct world *world, const struct plan *plan,
                  struct tan_error *e)
 {
-    const struct wait_policy *asleep = wait_policy_asleep(world, e);
+    const struct wait_policy *asleep =
+        wait_policy_find(machine_simulated ? "block" : "park", world, e);
     *s = (struct session){.world = world, .plan = plan};
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->cells[i].near) {

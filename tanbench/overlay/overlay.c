@@ -151,7 +151,9 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
     if (wait_receive(o->waiter, &o->parent.receives, e) < 0) {
         return -1;
     }
-    emulated_link_request(o->link);
+    if (o->link != NULL) {
+        emulated_link_pass_request(o->link);
+    }
     if (o->children.n > 0 && send_requests(o, e) < 0) {
         return -1;
     }
@@ -173,7 +175,9 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if (o->children.n > 0 && (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0)) {
         return -1;
     }
-    emulated_link_answer(o->link);
+    if (o->link != NULL) {
+        emulated_link_pass_answer(o->link);
+    }
     o->out->wave = o->wave;
     if (send_answer(o, last, e) < 0) {
         return -1;

@@ -130,30 +130,31 @@ static void print_left_out(const struct p2p_comparison *c, FILE *to)
 static void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
 {
     const char *headings[2 + TAN_P2P_MODELS] = {"bytes", "one-way us"};
-    int shown[TAN_P2P_MODELS]; /* models that can predict */
-    int n = 0;
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
-        if (c->errors[m].n > 0 && is_shown(c, m)) {
-            headings[2 + n] = tan_p2p_models[m].name;
-            shown[n++] = m;
+        headings[2 + m] = tan_p2p_models[m].name;
+    }
+    struct tan_table *table = tan_table_create(headings, 2 + TAN_P2P_MODELS);
+    for (size_t i = 0; i < c->measured->n_sizes + 2; i++) {
+        const bool summary = i >= c->measured->n_sizes; /* the mean, then the worst */
+        const bool mean = i == c->measured->n_sizes;
+        if (summary) {
+            tan_table_cell(table, mean ? "mean" : "worst");
+            tan_table_cell(table, "%s", "");
+        } else {
+            tan_table_cell(table, "%" PRId64, c->measured->size[i]);
+            tan_table_cell(table, "%.4g", c->one_way[i] / us);
+        }
+        for (int m = 0; m < TAN_P2P_MODELS; m++) {
+            if (c->errors[m].n == 0 || !is_shown(c, m)) {
+                tan_table_cell(table, "%s", ""); /* a column that is hidden */
+            } else if (summary) {
+                tan_table_abs_error(table, mean ? c->errors[m].mean : c->errors[m].worst);
+            } else {
+                tan_table_error(table, relative_error(c, m, i));
+            }
         }
     }
-    struct tan_table *table = tan_table_create(headings, 2 + n);
-    for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        tan_table_cell(table, "%" PRId64, c->measured->size[i]);
-        tan_table_cell(table, "%.4g", c->one_way[i] / us);
-        for (int k = 0; k < n; k++) {
-            tan_table_error(table, relative_error(c, shown[k], i));
-        }
-    }
-    for (int row = 0; row < 2; row++) {
-        tan_table_cell(table, row == 0 ? "mean" : "worst");
-        tan_table_cell(table, "%s", "");
-        for (int k = 0; k < n; k++) {
-            tan_table_abs_error(table,
-                                row == 0 ? c->errors[shown[k]].mean : c->errors[shown[k]].worst);
-        }
-    }
+    tan_table_hide_empty(table);
     fprintf(to,
             "Predictions of %s (%s): predicted / measured - 1; mean and worst of the absolute "
             "errors;\n%s\n\n",

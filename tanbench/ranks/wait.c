@@ -281,11 +281,6 @@ const struct wait_policy *wait_policy_find(const char *name, const struct world 
     return &wait_policies[tan_choice_find(TAN_CHOICES(wait_policies), "--wait", name, e)];
 }
 
-const struct wait_policy *wait_policy_asleep(const struct world *world, struct tan_error *e)
-{
-    return wait_policy_find(machine_simulated ? "block" : "park", world, e);
-}
-
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
                  enum channel channel)
 {

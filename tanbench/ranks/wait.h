@@ -63,9 +63,6 @@ int wait_policy_known(const char *name, struct tan_error *e);
 const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
                                            struct tan_error *e);
 
-/* The policy for ranks that are idle for a long time. */
-const struct wait_policy *wait_policy_asleep(const struct world *world, struct tan_error *e);
-
 /* Once per channel and job, since bells are never reset. Borrows all arguments. */
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
                  enum channel channel);

@@ -384,17 +384,19 @@ void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const ch
     }
 }
 
-void tan_results_print_rows(const struct results *r, struct tan_table *table,
+void tan_results_print_rows(const struct results *r, const char *const *headings, int columns,
                             void (*print_row)(struct tan_table *, const struct results *,
                                               const struct result *),
                             FILE *to)
 {
+    struct tan_table *table = tan_table_create(headings, columns);
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         if (result != NULL) {
             print_row(table, r, result);
         }
     }
+    tan_table_hide_empty(table);
     tan_table_print(table, to);
 }
 

@@ -140,8 +140,9 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
 /* Two cells: a time in microseconds, and its relative error; "-" if unknown. The arguments are in
  * seconds. */
 void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
-/* Add the row of every result in the order of the command line, and print the table. */
-void tan_results_print_rows(const struct results *r, struct tan_table *table,
+/* Print a table with the row of every result in the order of the command line, without the columns
+ * that are empty in all of them. */
+void tan_results_print_rows(const struct results *r, const char *const *headings, int columns,
                             void (*print_row)(struct tan_table *, const struct results *,
                                               const struct result *),
                             FILE *to);

@@ -189,7 +189,7 @@ static void print_times(struct tan_table *table, const struct result *result, co
     tan_results_print_median(table, &s, 1);
 }
 
-/* One column. */
+/* One column, empty where the machine file lacks the model's parameters. */
 static void print_predicted_up(struct tan_table *table, const struct results *r,
                                const struct result *result, const struct tan_model *model)
 {
@@ -197,8 +197,24 @@ static void print_predicted_up(struct tan_table *table, const struct results *r,
     if (isfinite(seconds)) {
         tan_results_print_time(table, seconds, 0);
     } else {
-        tan_table_cell(table, "-");
+        tan_table_cell(table, "%s", tan_predict_knows(r, model) ? "-" : "");
     }
+}
+
+static void print_ways(struct tan_table *table, const struct results *r,
+                       const struct result *result)
+{
+    const struct measurement *m = &result->waves;
+    char size[32];
+    tan_results_print_topology(table, result);
+    tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+    tan_table_cell(table, "%d", result->cell->processes);
+    tan_table_cell(table, "%zu", m->n);
+    print_times(table, result, m->up);
+    print_predicted_up(table, r, result, &tan_models[TAN_MODEL_TAN]);
+    print_predicted_up(table, r, result, &tan_models[TAN_MODEL_OVERLAP]);
+    print_times(table, result, m->down);
+    tan_results_print_time(table, tan_results_median(m->late, m->n), 0);
 }
 
 void tan_results_print_oneway(const struct results *r, FILE *to)
@@ -206,41 +222,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
     static const char *const headings[] = {"<topology", "bytes", "processes", "n",
                                            "up us",     "95 %",  "TAN",       "tan-overlap",
                                            "down us",   "95 %",  "fired late"};
-    enum { TAN = 6, OVERLAP, COLUMNS = sizeof headings / sizeof *headings };
-    const struct tan_model *tan = &tan_models[TAN_MODEL_TAN];
-    const struct tan_model *overlap = &tan_models[TAN_MODEL_OVERLAP];
-    const bool predicts = tan_predict_knows(r, tan);
-    const bool overlaps = tan_predict_knows(r, overlap);
-    const char *shown[COLUMNS];
-    int columns = 0;
-    char size[32];
-    for (int i = 0; i < COLUMNS; i++) {
-        if ((i != TAN || predicts) && (i != OVERLAP || overlaps)) {
-            shown[columns++] = headings[i];
-        }
-    }
-    struct tan_table *table = tan_table_create(shown, columns);
-    for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = tan_results_at(r, order);
-        if (result == NULL) {
-            continue;
-        }
-        const struct measurement *m = &result->waves;
-        tan_results_print_topology(table, result);
-        tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
-        tan_table_cell(table, "%d", result->cell->processes);
-        tan_table_cell(table, "%zu", m->n);
-        print_times(table, result, m->up);
-        if (predicts) {
-            print_predicted_up(table, r, result, tan);
-        }
-        if (overlaps) {
-            print_predicted_up(table, r, result, overlap);
-        }
-        print_times(table, result, m->down);
-        tan_results_print_time(table, tan_results_median(m->late, m->n), 0);
-    }
-    tan_table_print(table, to);
+    tan_results_print_rows(r, headings, sizeof headings / sizeof *headings, print_ways, to);
     tan_text_say(
         to, "\nup: from the agreed instant until the root has all; down: from the request until "
             "the last leaf has it; fired late: the last leaf after the agreed instant.");
@@ -285,6 +267,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
         print_rate(table, isfinite(model) ? model : 0, 0);
         tan_table_error(table, model / t->rate - 1); /* interrupted if the rate is 0 */
     }
+    tan_table_end_row(table);
 }
 
 /* Meaning of the columns, and remarks about single cells. */
@@ -314,10 +297,7 @@ void tan_results_print_stream(const struct results *r, FILE *to)
 {
     static const char *const headings[] = {"<topology",  "bytes", "processes",  "waves/s", "closed",
                                            "latency us", "p99",   "queue high", "TAN",     "error"};
-    enum { PREDICTED = 2, COLUMNS = sizeof headings / sizeof *headings };
-    struct tan_table *table =
-        tan_table_create(headings, predicts_stream(r) ? COLUMNS : COLUMNS - PREDICTED);
-    tan_results_print_rows(r, table, print_timed, to);
+    tan_results_print_rows(r, headings, sizeof headings / sizeof *headings, print_timed, to);
     print_remarks(r, to);
     print_clocks(r, to);
 }
@@ -370,7 +350,6 @@ static void print_cell(struct tan_table *table, const struct results *r,
     }
     print_time(table, sum_of(seconds));
     print_time(table, half(after.median));
-    tan_table_end_row(table);
 }
 
 /* Which process was given up in the first pass, by whom, after how many seconds. */
@@ -393,8 +372,7 @@ void tan_results_print_failures(const struct results *r, FILE *to)
 {
     static const char *const headings[] = {"<topology",   "wave",      "before us",   "notice us",
                                            "reparent us", "resend us", "recovery us", "after us"};
-    struct tan_table *table = tan_table_create(headings, sizeof headings / sizeof *headings);
-    tan_results_print_rows(r, table, print_cell, to);
+    tan_results_print_rows(r, headings, sizeof headings / sizeof *headings, print_cell, to);
     tan_text_say(to,
                  "\nbefore, after: half round trips of waves before and after the failure; notice: "
                  "until the root knows who is silent, after a second for each level below the "

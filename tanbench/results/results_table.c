@@ -9,29 +9,17 @@
 #include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
 
-/* Columns of predictions, from left to right; shown if the machine file has the parameters. */
-static const struct predicted {
-    const char *heading;
-    enum tan_model_row model;
-} predicted[] = {
-    {"LogP", TAN_MODEL_LOGP}, {"TAN", TAN_MODEL_TAN}, {"tan-overlap", TAN_MODEL_OVERLAP}};
-enum { PREDICTED = sizeof predicted / sizeof *predicted };
-
-static bool is_shown(const struct results *r, const struct predicted *p)
-{
-    return tan_predict_knows(r, &tan_models[p->model]);
-}
-
 static void print_result(struct tan_table *table, const struct results *r,
                          const struct result *result)
 {
+    static const enum tan_model_row predicted[] = {TAN_MODEL_LOGP, TAN_MODEL_TAN,
+                                                   TAN_MODEL_OVERLAP};
     const struct tan_summary *s = &result->round_trip;
     char p95[32];
     char size[32];
     tan_results_print_topology(table, result);
-    if (r->plan->settings.n_sizes > 1) {
-        tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
-    }
+    tan_format_size(result->cell->bytes, size, sizeof size);
+    tan_table_cell(table, "%s", r->plan->settings.n_sizes > 1 ? size : "");
     tan_table_cell(table, "%d", result->cell->processes);
     if (result->tree != NULL) {
         tan_table_cell(table, "%d", result->cell->height);
@@ -41,46 +29,29 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    for (int i = 0; i < PREDICTED; i++) {
-        if (is_shown(r, &predicted[i])) {
-            const double seconds = tan_predict_wave(r, result, &tan_models[predicted[i].model]);
+    for (int i = 0; i < 3; i++) {
+        const struct tan_model *model = &tan_models[predicted[i]];
+        if (tan_predict_knows(r, model)) {
+            const double seconds = tan_predict_wave(r, result, model);
             tan_results_print_prediction(table, seconds, half(s->median));
+        } else {
+            tan_table_cell(table, "%s", "");
+            tan_table_cell(table, "%s", "");
         }
     }
-}
-
-static struct tan_table *create_table(const struct results *r)
-{
-    static const char *const headings[] = {"<topology", "bytes",   "processes", "height",
-                                           "n",         "wave us", "95 %",      "p95"};
-    enum { BYTES = 1, MEASURED = sizeof headings / sizeof *headings };
-    const char *shown[MEASURED + 2 * PREDICTED];
-    int columns = 0;
-
-    for (int i = 0; i < MEASURED; i++) {
-        if (i != BYTES || r->plan->settings.n_sizes > 1) {
-            shown[columns++] = headings[i];
-        }
-    }
-    for (int i = 0; i < PREDICTED; i++) {
-        if (is_shown(r, &predicted[i])) {
-            shown[columns++] = predicted[i].heading;
-            shown[columns++] = "error";
-        }
-    }
-    return tan_table_create(shown, columns);
 }
 
 static void print_waves(const struct results *r, FILE *to)
 {
-    struct tan_table *table = create_table(r);
+    static const char *const headings[] = {"<topology", "bytes", "processes",   "height", "n",
+                                           "wave us",   "95 %",  "p95",         "LogP",   "error",
+                                           "TAN",       "error", "tan-overlap", "error"};
     int shortened = 0;
-
     for (int i = 0; i < r->n; i++) {
         const enum stop_reason why = r->list[i].waves.stopped;
         shortened += why == STOP_WAVES || why == STOP_TIME;
     }
-    tan_results_print_rows(r, table, print_result, to);
+    tan_results_print_rows(r, headings, sizeof headings / sizeof *headings, print_result, to);
     if (shortened && r->plan->settings.precision > 0 && !tan_results_simulated(r)) {
         fprintf(
             to,
