@@ -7,66 +7,11 @@
 
 #include "answer/json_parts.h"
 #include "design/search/baselines.h"
-#include "topo/spec.h"
-
-enum { DRAWN = 150 }; /* most processes that a drawing of a tree shows */
 
 static void append_us(struct tan_json_writer *w, json_t *array, double seconds)
 {
     tan_json_append(
         w, array, isfinite(seconds) ? tan_json_us_digits(seconds, TAN_REPORT_DIGITS) : json_null());
-}
-
-static void set_critical_of(struct tan_json_writer *w, json_t *object, const char *key,
-                            const struct tan_tree *tree, const struct tan_model *model,
-                            const struct tan_params *params)
-{
-    struct tan_prediction prediction;
-    struct tan_error e = TAN_ERROR_INIT;
-    if (tan_predict(model, params, tree, &prediction, &e) < 0) {
-        w->failed = true;
-        return;
-    }
-    json_t *critical = tan_json_set_array(w, object, key);
-    for (int32_t i = 0; i < prediction.levels; i++) {
-        tan_json_append(w, critical, json_integer(prediction.level[i].child));
-    }
-    tan_prediction_clear(&prediction);
-}
-
-void tan_figures_set_critical(struct tan_json_writer *w, json_t *object, const char *key,
-                              const int32_t *parents, int32_t n, const struct tan_model *model,
-                              const struct tan_params *params)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree =
-        parents != NULL && n <= DRAWN ? tan_tree_create(parents, n, NULL, &e) : NULL;
-    if (tree != NULL) {
-        set_critical_of(w, object, key, tree, model, params);
-    }
-    tan_tree_destroy(tree);
-}
-
-/* NULL if it is too large to be drawn, and if it cannot be built, which sets w->failed. */
-static struct tan_tree *drawn_tree(struct tan_json_writer *w, const char *spec, int64_t processes)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = processes <= DRAWN ? tan_spec_build(spec, &e) : NULL;
-    w->failed |= processes <= DRAWN && tree == NULL;
-    return tree;
-}
-
-static void set_tree(struct tan_json_writer *w, json_t *figures, const struct tan_design *d)
-{
-    const struct tan_plan *plan = &d->choices[0].plan;
-    char spec[TAN_DESIGN_SPEC];
-    struct tan_tree *tree = drawn_tree(w, tan_plan_spec(plan, spec, sizeof spec), plan->processes);
-    if (tree != NULL) {
-        json_t *object = tan_json_set_object(w, figures, "tree");
-        tan_report_set_parents(w, object, tree);
-        set_critical_of(w, object, "critical", tree, d->problem.model, d->problem.params);
-    }
-    tan_tree_destroy(tree);
 }
 
 /* A rule for the fanout; width 0: unused. */
@@ -224,29 +169,9 @@ static void set_by_parameter(struct tan_json_writer *w, json_t *figures, const s
 void tan_figures_set_design(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
     json_t *figures = tan_json_set_object(w, top, "figures");
-    set_tree(w, figures, d);
     if (d->problem.leaves > 1) {
         set_by_fanout(w, figures, &d->problem);
         set_by_leaves(w, figures, d);
     }
     set_by_parameter(w, figures, d);
-}
-
-void tan_figures_set_hosted(struct tan_json_writer *w, json_t *top,
-                            const struct tan_hosted_problem *problem,
-                            const struct tan_hosted *choice)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    json_t *figures = tan_json_set_object(w, top, "figures");
-    tan_json_set_string(w, figures, "placement", choice->place->help);
-    struct tan_tree *tree = drawn_tree(w, choice->spec, choice->processes);
-    int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, &e);
-    if (host != NULL) {
-        json_t *object = tan_json_set_object(w, figures, "tree");
-        tan_report_set_parents(w, object, tree);
-        tan_report_set_numbers(w, object, "hosts", host, choice->processes);
-    }
-    w->failed |= tree != NULL && host == NULL;
-    free(host);
-    tan_tree_destroy(tree);
 }

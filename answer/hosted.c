@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "answer/answer.h"
-#include "answer/figures_json.h"
 #include "answer/json_parts.h"
 
 #define AT(member) offsetof(struct tan_hosted, member)
@@ -148,6 +147,5 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
             tan_json_set_bool(&w, choice, "tied", c->tied);
         }
     }
-    tan_figures_set_hosted(&w, top, problem, &d->choices[0]);
     return tan_json_finish(&w, top);
 }

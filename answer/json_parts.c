@@ -131,14 +131,6 @@ void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const cha
     }
 }
 
-void tan_report_set_parents(struct tan_json_writer *w, json_t *object, const struct tan_tree *tree)
-{
-    json_t *array = tan_json_set_array(w, object, "parents");
-    for (int32_t i = 0; i < tan_tree_size(tree); i++) {
-        tan_json_append(w, array, json_integer(tan_tree_parent(tree, i)));
-    }
-}
-
 static void set_moved(struct tan_json_writer *w, json_t *object, const char *key,
                       const struct tan_moved *moved)
 {

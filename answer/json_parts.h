@@ -26,8 +26,6 @@ void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *ke
 /* Set an array of `n` numbers. */
 void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
                             const int32_t *numbers, int32_t n);
-/* "parents" of every process of a tree, -1 for the root. */
-void tan_report_set_parents(struct tan_json_writer *w, json_t *object, const struct tan_tree *tree);
 
 /* Set "sensitivity", `n` rows; nothing if n is 0. */
 void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,

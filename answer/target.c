@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/figures_json.h"
 #include "answer/json_parts.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -1029,20 +1028,14 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
     set_expected(w, object, a, index);
 }
 
-/* The tree of one direction; if it is small enough to be drawn, also the critical path of its
- * wave. */
+/* The tree of one direction. */
 static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
                      int way, bool down)
 {
-    const struct tan_target_problem *p = &a->problem;
-    const int32_t *parents = a->parents[way];
-    if (parents == NULL) {
-        return;
+    if (a->parents[way] != NULL) {
+        tan_report_set_numbers(w, object, down ? "down_parents" : "parents", a->parents[way],
+                               a->processes[way]);
     }
-    tan_report_set_numbers(w, object, down ? "down_parents" : "parents", parents,
-                           a->processes[way]);
-    tan_figures_set_critical(w, object, down ? "down_critical" : "critical", parents,
-                             a->processes[way], p->model, down ? p->down : p->up);
 }
 
 static void set_terms(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
