@@ -20,7 +20,6 @@
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"
-#include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/wait.h"

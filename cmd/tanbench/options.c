@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/launch/limits.h"
 #include "tanbench/plan/calibration_plan.h"
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/wait.h"

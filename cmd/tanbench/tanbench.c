@@ -11,7 +11,6 @@
 #include "cmd/tanbench/job.h"
 #include "design/measured/named_tree.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/launch/limits.h"
 #include "tanbench/plan/duration.h"
 #include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"

@@ -5,7 +5,7 @@
 
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/wait.h"
-#include "tanbench/sampling/measurement.h"
+#include "tanbench/sampling/sampling.h"
 #include "topo/tree.h"
 
 /* The same on every rank of the tree. */

@@ -12,7 +12,6 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "tanbench/host/cores.h"
-#include "tanbench/launch/limits.h"
 
 /* An environment variable for a launcher or the MPI library. */
 struct variable {

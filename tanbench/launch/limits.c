@@ -1,6 +1,6 @@
 /* limits.c - capacity of this host, and limits on the startup time
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/launch/limits.h"
+#include "tanbench/launch/launch.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -18,7 +18,6 @@
 
 #include "base/clock.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/launch/limits.h"
 
 enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 

@@ -3,16 +3,17 @@
 #ifndef TAN_TANBENCH_MEASURE_MODE_RUN_H
 #define TAN_TANBENCH_MEASURE_MODE_RUN_H
 
+#include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/error.h"
 #include "tanbench/heal/heal.h"
 #include "tanbench/host/core_probe.h"
-#include "tanbench/measure/mpi_reference.h"
 #include "tanbench/overlay/clock_sync.h"
 #include "tanbench/overlay/overlay.h"
 #include "tanbench/overlay/stream.h"
 #include "tanbench/plan/plan.h"
-#include "tanbench/sampling/measurement.h"
 #include "tanbench/sampling/sampling.h"
 
 /* Sent to the root after the last wave. Plain data. */
@@ -92,5 +93,24 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
 /* Add how leaves pushed to m->stream, from the reports of all ranks of the cell. */
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
                           struct measurement *m);
+
+/* --- reference measurements of MPI itself: ping-pong and collectives --- */
+
+struct mpi_reference;
+
+/* On ranks 0 and `partner`: messages of `bytes`, at least 8, in both directions. `comm` is
+ * borrowed. */
+struct mpi_reference *mpi_reference_pingpong(MPI_Comm comm, int partner, int64_t bytes,
+                                             struct tan_error *e);
+/* Collective over the first `ranks` ranks of `comm`: MPI_Bcast and MPI_Reduce of `bytes`. */
+struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t bytes,
+                                               struct tan_error *e);
+void mpi_reference_destroy(struct mpi_reference *r);
+
+/* Rank 0: seconds for `rounds` consecutive round trips. If they are the `last`, of which there must
+ * then be only one, the others return from mpi_reference_serve. */
+double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last);
+/* Every other participant: take part until the last round trip. */
+void mpi_reference_serve(struct mpi_reference *r);
 
 #endif

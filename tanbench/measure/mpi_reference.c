@@ -1,6 +1,6 @@
 /* mpi_reference.c - reference measurements of MPI itself: ping-pong and collectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/measure/mpi_reference.h"
+#include "tanbench/measure/mode_run.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tanbench/measure/mode_run.h"
-#include "tanbench/measure/mpi_reference.h"
 #include "tanbench/overlay/overlay.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"

@@ -14,7 +14,7 @@ struct world;
 
 /* The build links one of two implementations: machine_real.c and what it needs, for ranks that are
  * processes, or only machine_simulated.c, for ranks that are threads of one process, take turns,
- * and run in simulated time. The latter also replaces base/clock.h, watch.h and mpi_end.h. */
+ * and run in simulated time. The latter also replaces base/clock.h and watch.h. */
 
 /* Whether ranks are simulated: they share memory and clock, and must wait inside MPI (policy
  * `block`). */
@@ -49,5 +49,15 @@ bool machine_list_hosts(void);
 
 /* The simulator and its settings, for results files: a new reference; NULL on real hosts. */
 json_t *machine_simulation(void);
+
+/* --- finalization of MPI that always returns --- */
+
+/* Collective over the world before it is destroyed: wait for all ranks, and for their last
+ * messages, where MPI_Finalize might otherwise be slow or never return. */
+void mpi_end_together(const struct world *world);
+
+/* Collective, in place of MPI_Finalize, which may never return: after everything is written and
+ * reported, since a rank that does not return in time exits here with `status`. */
+void mpi_end(int status);
 
 #endif

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "tanbench/launch/simulation.h"
-#include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/watch.h"
 #include "tanbench/ranks/world.h"

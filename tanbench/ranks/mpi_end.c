@@ -1,6 +1,6 @@
 /* mpi_end.c - finalization of MPI that always returns
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/ranks/mpi_end.h"
+#include "tanbench/ranks/machine.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/world.h"
 
 /* Far more than any library takes, if it returns at all. */
 enum { FINALIZE_SECONDS = 30 };

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "tanbench/sampling/measurement.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Of rates, shares etc. */
 enum { DECIMALS = 6 };

@@ -15,7 +15,7 @@
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
 #include "tanbench/plan/plan.h"
-#include "tanbench/sampling/measurement.h"
+#include "tanbench/sampling/sampling.h"
 
 /* Contribution of one pass of one launch to a cell: the next `n` of the cell's samples, and the
  * next `n_healed` on its healed tree. */
