@@ -387,9 +387,10 @@ static int check_printable(int argc, char *const *argv, struct tan_error *e)
 }
 
 /* Do not let getopt_long accept the name of another command's option as an abbreviation. */
-static int check_names(const struct tan_cli *cli, const struct tan_command *command, void *config,
+static int check_names(const struct tan_cli *cli, const struct tan_cli_answer *answer, void *config,
                        int argc, char *const *argv, struct tan_error *e)
 {
+    const struct tan_command *command = answer->command;
     const char *unknown = NULL; /* the first name that nothing has */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--", 2) != 0) {
@@ -413,7 +414,9 @@ static int check_names(const struct tan_cli *cli, const struct tan_command *comm
             /* a misspelled command, or option that names it, of which this may be, comes first */
             const bool word = command->name == NULL && argv[1][0] != '-';
             name = unknown != NULL ? unknown : name;
-            return word && command->operand != NULL && command->operand(config, argv[1], e) < 0
+            return word && command->operand != NULL &&
+                           (check_command(cli, answer, argv[1], e) < 0 ||
+                            command->operand(config, argv[1], e) < 0)
                        ? -1
                        : refuse_unknown(cli, command, name, strcspn(name, "="), 0, e);
         }
@@ -486,7 +489,7 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     /* getopt_long skips the word before the first option or operand. */
     const int result =
         check_printable(argc, argv, e) < 0 ||
-                check_names(cli, answer->command, config, argc - words, argv + words, e) < 0 ||
+                check_names(cli, answer, config, argc - words, argv + words, e) < 0 ||
                 make_tables(answer->command, &tables, e) < 0 ||
                 parse_options(cli, &tables, config, argc - words, argv + words, answer, e) < 0 ||
                 tan_output_check_expected(e) < 0

@@ -89,8 +89,10 @@ static int design_operand(void *config, const char *value, struct tan_error *e)
     if (value[strspn(value, "0123456789kMGi")] == '\0') {
         return tan_fail_usage(e, "did you mean --leaves %s? \"%s\" is not an option", value, value);
     }
-    if (tan_target_find(value, NULL) != NULL) {
-        return tan_fail_usage(e, "did you mean target %s? \"%s\" is not an option", value, value);
+    const bool named = tan_target_find(value, NULL) != NULL;
+    const char *meant = named ? value : tan_target_nearest(value).name;
+    if (meant != NULL) {
+        return tan_fail_usage(e, "did you mean target %s? \"%s\" is not an option", meant, value);
     }
     return tan_fail_usage(e,
                           "\"%s\" is not an option; to predict a tree: tan-design predict %s; to "

@@ -99,6 +99,15 @@ static const struct tan_target *refuse_version(const char *name, struct tan_erro
     return NULL;
 }
 
+struct tan_nearest tan_target_nearest(const char *word)
+{
+    struct tan_nearest nearest = tan_nearest_to(word, strnlen(word, 64));
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        tan_nearest_try(&nearest, (*t)->name);
+    }
+    return nearest;
+}
+
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
     const char *at = strchr(name, '@');
@@ -106,10 +115,9 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
     const struct versions v = versions_of(name, version);
     if (v.newest == NULL) {
         char list[LIST] = "";
-        struct tan_nearest nearest = tan_nearest_to(name, strnlen(name, 64));
+        const struct tan_nearest nearest = tan_target_nearest(name);
         for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
             append_text(list, (*t)->name);
-            tan_nearest_try(&nearest, (*t)->name);
         }
         tan_choice_fail(e, "--target", &nearest, list);
         return NULL;

@@ -3,11 +3,14 @@
 #ifndef TAN_DESIGN_SYSTEMS_SETTING_H
 #define TAN_DESIGN_SYSTEMS_SETTING_H
 
+#include "base/text.h"
 #include "design/systems/target.h"
 
 /* "slurm" is the row without a version, "slurm@22.05" the one for that version, or the only one of
  * a system. NULL with an error if the name or the version is unknown, the known ones listed. */
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e);
+/* The name that `word` is probably meant to be; .name is NULL if none is near. */
+struct tan_nearest tan_target_nearest(const char *word);
 /* Whether `row`, found for the name `asked`, stands for a version that is not known to behave like
  * it: the only row of its system, and not of that version. */
 bool tan_target_only_one(const struct tan_target *row, const char *asked);
