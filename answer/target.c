@@ -566,9 +566,14 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
              a->n_ways > 1 ? ": " : "", advice);
     start[0] = (char)(a->given && a->n_ways == 1 ? start[0] : toupper((unsigned char)start[0]));
     if (i == 0) {
-        snprintf(over, sizeof over, "a wave over %" PRId64 " %.*s %s ", a->problem.members,
+        char hosts[TAN_CELL] = "";
+        if (a->problem.shared != NULL) {
+            snprintf(hosts, sizeof hosts, "on %" PRId32 " host%s ", a->problem.shared->n,
+                     tan_plural(a->problem.shared->n));
+        }
+        snprintf(over, sizeof over, "a wave over %" PRId64 " %.*s %s%s ", a->problem.members,
                  noun_length(a->problem.target->counts.member), a->problem.target->counts.member,
-                 expected ? "is expected to take" : "takes");
+                 hosts, expected ? "is expected to take" : "takes");
     }
     if (a->instead[i].setting.knob != NULL) {
         kept_text(a, i, than);
@@ -580,7 +585,7 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
                  tan_reply_time_like(others, wave, longer),
                  tan_slower_text(others / wave - 1.0, false, slower));
     } else if (way->default_name != NULL) {
-        snprintf(than, sizeof than, "; by default %s is used, which is no tree and not predicted.",
+        snprintf(than, sizeof than, "; by default %s is used, which is not predicted.",
                  way->default_name);
     }
     tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start, over, tan_reply_time(wave, time),
@@ -592,7 +597,7 @@ static void say_export(struct tan_json_writer *w, json_t *answer, const struct t
                        int i)
 {
     const struct tan_export *x = &a->export[i];
-    const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->given.wave;
+    const bool equal = x->lost == 0.0;
     const bool near = x->result == TAN_EXPORT_APPROXIMATE;
     const char *title = a->problem.target->title;
     char setting[TAN_SETTING_TEXT];
@@ -1081,6 +1086,9 @@ static void set_head(struct tan_json_writer *w, json_t *object, const struct tan
                      p->target->counts.population == TAN_ALL_MEMBERS ? "members" : "leaves",
                      p->members);
     tan_json_set_string(w, object, "counts", p->target->counts.member);
+    if (p->shared != NULL) {
+        tan_json_set_int(w, object, "hosts", p->shared->n);
+    }
 }
 
 json_t *tan_target_to_json(const struct tan_target_answer *answer,

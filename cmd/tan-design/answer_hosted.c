@@ -170,13 +170,9 @@ int answer_hosted(const struct config *c, const struct tan_provenance *from, str
     if (tan_host_room_read(&c->files, &hosts, e) < 0) {
         return -1;
     }
-    if (hosts.room.per_host > 1 &&
-        (from->machine->n_tiers == 0 || from->machine->tier[0].level > 0)) {
+    if (hosts.room.per_host > 1 && need_host_tier(from, e) < 0) {
         tan_host_room_clear(&hosts);
-        return tan_fail_at(e, from->file, 0, 0,
-                           "it has no tiers, so it does not say what messages within a host cost: "
-                           "tanbench calibrate measures them with at least 3 ranks on each of at "
-                           "least 3 hosts, and tan-formats(5) shows how to write them");
+        return -1;
     }
     struct tan_hosted_problem problem = {
         .tree = problem_of(c, from),

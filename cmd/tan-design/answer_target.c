@@ -38,27 +38,23 @@ static int write_configuration(const struct config *c, const struct tan_target_a
     return tan_output_commit(output, e);
 }
 
-/* Each host once, or once per slot if `slots`. */
-static int repeat_hosts(struct tan_hostfile *list, const char *source, bool slots,
-                        struct tan_error *e)
+static int read_once(const char *hosts, struct tan_hostfile *list, struct tan_error *e)
 {
-    if (slots) {
-        return tan_hostfile_by_slot(list, source, e);
-    }
+    const char *option = "--hosts";
     struct tan_names *names = tan_names_create(e);
-    const int result = names == NULL ? -1 : tan_hostfile_once(list, source, names, e);
+    const int result = names == NULL || tan_hostfile_given(hosts, option, list, e) < 0
+                           ? -1
+                           : tan_hostfile_once(list, tan_hostfile_source(hosts, option), names, e);
     tan_names_destroy(names);
     return result;
 }
 
-/* Host names from a file or list; once per slot if `slots`, otherwise once. The array is freed by
+/* Host names from a file or list, for ranks once per slot, otherwise once. The array is freed by
  * the caller; the names in it belong to `list`. NULL on failure. */
-static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfile *list,
-                               struct tan_error *e)
+static const char **read_hosts(const struct host_files *files, bool slots,
+                               struct tan_hostfile *list, struct tan_error *e)
 {
-    const char *option = "--hosts";
-    if (tan_hostfile_given(hosts, option, list, e) < 0 ||
-        repeat_hosts(list, tan_hostfile_source(hosts, option), slots, e) < 0) {
+    if ((slots ? tan_host_ranks_read(files, list, e) : read_once(files->hosts, list, e)) < 0) {
         return NULL;
     }
     const char **names = calloc(list->n, sizeof *names);
@@ -72,17 +68,113 @@ static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfil
     return names;
 }
 
+/* Number the hosts of n ranks, which are on those listed, or without any `per_host` on each. */
+static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32_t n,
+                        struct tan_shared_hosts *out, struct tan_error *e)
+{
+    struct tan_names *names = tan_names_create(e);
+    int result = names == NULL ? -1 : 0;
+    for (int32_t i = 0; i < n && result == 0; i++) {
+        out->host[i] =
+            list->n == 0 ? (int32_t)(i / per_host) : tan_names_add(names, list->hosts[i].name, e);
+        result = out->host[i] < 0 ? -1 : 0;
+        out->n = out->host[i] >= out->n ? out->host[i] + 1 : out->n;
+    }
+    int32_t *ranks = calloc((size_t)out->n + 1, sizeof *ranks);
+    if (ranks == NULL) {
+        result = tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < n && result == 0; i++) {
+        ranks[out->host[i]]++;
+    }
+    out->even = true;
+    for (int32_t h = 0; h < out->n && result == 0; h++) {
+        out->even &= ranks[h] == ranks[0];
+    }
+    free(ranks);
+    tan_names_destroy(names);
+    return result;
+}
+
+/* Where ranks share hosts, set problem->shared to `out`, whose host[] is then owned by the caller.
+ * On a single host a file without tiers is taken to be measured there. */
+static int find_shared(const struct config *c, const struct tan_provenance *from,
+                       const struct tan_hostfile *list, struct tan_target_problem *problem,
+                       struct tan_shared_hosts *out, struct tan_error *e)
+{
+    struct tan_error lacking = TAN_ERROR_INIT;
+    const int64_t n = problem->members;
+    const bool known = list->n > 0 ? (int64_t)list->n >= n : c->files.per_host > 1;
+    if (!problem->target->counts.ranks || !known) {
+        return 0;
+    }
+    if (n > TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(e,
+                              "ranks that share hosts are priced on their tree, which has at most "
+                              "%" PRId32 " of them, not %" PRId64,
+                              TAN_TREE_MAX_NODES, n);
+    }
+    out->tiers = tan_machine_tiers(from->machine);
+    out->host = calloc((size_t)n, sizeof *out->host);
+    if (out->host == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (number_hosts(list, c->files.per_host, (int32_t)n, out, e) < 0) {
+        return -1;
+    }
+    if (out->n == n) {
+        return 0;
+    }
+    if (need_host_tier(from, &lacking) == 0) {
+        problem->shared = out;
+    } else if (out->n > 1) {
+        *e = lacking;
+        return -1;
+    }
+    return 0;
+}
+
+static int answer_wish(const struct config *c, const struct tan_target_problem *problem,
+                       const struct tan_target_wish *wish, const struct tan_hostfile *hosts,
+                       const struct tan_provenance *from, struct tan_error *e)
+{
+    struct tan_target_answer answer;
+    struct tan_doubts doubts = {.n = 0};
+    int result = -1;
+    if (tan_target_answer(problem, wish, &answer, e) < 0) {
+        return -1;
+    }
+    if (hosts->note != NULL) {
+        tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts->note);
+    }
+    const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
+    const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
+    tan_doubt_tree(cost->max_fanout, longest, cost->processes,
+                   problem->shared != NULL ? problem->shared->n : (int64_t)hosts->n, problem->model,
+                   problem->up, from->machine, &doubts);
+    tan_target_add_notes(&answer, &doubts);
+    json_t *said = show_answer(c, tan_answer_target(&answer, from, &doubts, e));
+    if (said != NULL && write_configuration(c, &answer, said, e) == 0) {
+        json_t *document = wants_document(c) ? tan_target_to_json(&answer, from, &doubts) : NULL;
+        result = end_answer(c, said, document, &doubts, e);
+    } else {
+        json_decref(said);
+    }
+    tan_doubts_clear(&doubts);
+    tan_target_answer_clear(&answer);
+    return result;
+}
+
 static int answer_one(const struct config *c, struct tan_target_problem *problem,
                       const struct tan_tree *tree, const struct tan_provenance *from,
                       struct tan_error *e)
 {
     struct tan_setting setting;
-    struct tan_target_wish wish = {.tree = tree, .times_within_host = from->machine->n_tiers > 0};
-    struct tan_target_answer answer;
-    struct tan_doubts doubts = {.n = 0};
+    struct tan_target_wish wish = {.tree = tree};
     struct tan_hostfile hosts = {0};
+    struct tan_shared_hosts shared = {.n = 0};
     const char **names = NULL;
-    int result = -1;
+    int result = 0;
     if (tree != NULL) {
         problem->members = tan_export_members(problem->target, tree);
     } else if (tan_target_check_count(problem->target, c->problem.leaves, c->target.members,
@@ -98,36 +190,20 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     if (c->files.hosts != NULL) {
         const bool slots =
             problem->target->counts.ranks || problem->target->counts.population == TAN_LEAVES_APART;
-        names = read_hosts(c->files.hosts, slots, &hosts, e);
+        names = read_hosts(&c->files, slots, &hosts, e);
         wish.hosts = names;
         wish.n_hosts = hosts.n;
+        result = names == NULL ? -1 : 0;
     }
-    const int answered = c->files.hosts != NULL && names == NULL
-                             ? -1
-                             : tan_target_answer(problem, &wish, &answer, e);
-    if (answered == 0 && hosts.note != NULL) {
-        tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts.note);
+    if (result == 0) {
+        result = find_shared(c, from, &hosts, problem, &shared, e);
     }
-    const int64_t n_hosts = (int64_t)hosts.n;
+    if (result == 0) {
+        result = answer_wish(c, problem, &wish, &hosts, from, e);
+    }
+    free(shared.host);
     free(names);
     tan_hostfile_clear(&hosts);
-    if (answered < 0) {
-        return -1;
-    }
-    const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
-    const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
-    tan_doubt_tree(cost->max_fanout, longest, cost->processes, n_hosts, problem->model, problem->up,
-                   from->machine, &doubts);
-    tan_target_add_notes(&answer, &doubts);
-    json_t *said = show_answer(c, tan_answer_target(&answer, from, &doubts, e));
-    if (said != NULL && write_configuration(c, &answer, said, e) == 0) {
-        json_t *document = wants_document(c) ? tan_target_to_json(&answer, from, &doubts) : NULL;
-        result = end_answer(c, said, document, &doubts, e);
-    } else {
-        json_decref(said);
-    }
-    tan_doubts_clear(&doubts);
-    tan_target_answer_clear(&answer);
     return result;
 }
 

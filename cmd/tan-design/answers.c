@@ -76,6 +76,17 @@ struct tan_output *begin_output(const struct config *c, const json_t *answer, co
     return output;
 }
 
+int need_host_tier(const struct tan_provenance *from, struct tan_error *e)
+{
+    const struct tan_machine *machine = from->machine;
+    return machine->n_tiers > 0 && machine->tier[0].level == 0
+               ? 0
+               : tan_fail_at(e, from->file != NULL ? from->file : "the machine", 0, 0,
+                             "it has no tiers, so it does not say what messages within a host "
+                             "cost: tanbench calibrate measures them with at least 3 ranks on each "
+                             "of at least 3 hosts, and tan-formats(5) shows how to write them");
+}
+
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from)
 {
     struct tan_problem problem = c->problem;

@@ -34,6 +34,8 @@ int end_answer(const struct config *c, json_t *answer, json_t *document, struct 
  * caller commits or discards the result; NULL with an error. */
 struct tan_output *begin_output(const struct config *c, const json_t *answer, const char *comment,
                                 struct tan_error *e);
+/* Fail if the machine file does not say what messages within a host cost. */
+int need_host_tier(const struct tan_provenance *from, struct tan_error *e);
 /* The problem of the command line with the chosen model and the machine's parameters; borrows
  * both. */
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);

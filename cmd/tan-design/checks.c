@@ -64,6 +64,11 @@ static bool reads_rules(const struct tan_target *target)
     return target->write_rules != NULL;
 }
 
+static bool counts_ranks(const struct tan_target *target)
+{
+    return target->counts.ranks;
+}
+
 static bool has_timeout(const struct tan_target *target)
 {
     return target->fails.timeout > 0.0;
@@ -91,6 +96,7 @@ static int check_rules(const struct config *c, struct tan_error *e)
     const char *several = t->n_members > 1 ? "--members" : "--bytes";
     const char *wrong = t->setting != NULL                 ? "--setting"
                         : c->files.hosts != NULL           ? "--hosts"
+                        : c->files.per_host > 0            ? "--ranks-per-host"
                         : c->message.up > 0                ? "--up-bytes"
                         : c->message.down > 0              ? "--down-bytes"
                         : c->problem.leaves > 0            ? "--leaves"
@@ -140,6 +146,14 @@ static int check_target(struct config *c, struct tan_error *e)
                               "is not known, as it is for %s",
                               c->target.row->title, list_targets(has_timeout, names, sizeof names));
     }
+    if (c->files.per_host > 0 && !counts_ranks(c->target.row)) {
+        char names[256];
+        return tan_fail_usage(e,
+                              "--ranks-per-host: members of %s are not MPI ranks, as they are of "
+                              "%s: leave it out",
+                              c->target.row->title,
+                              list_targets(counts_ranks, names, sizeof names));
+    }
     if (c->target.setting != NULL && c->target.tree != NULL) {
         return tan_fail_usage(e, "--setting and --tree exclude each other: a setting is a tree");
     }
@@ -170,6 +184,7 @@ static int check_targets(struct config *c, struct tan_error *e)
                         : t->tree != NULL                         ? "--tree"
                         : c->p_down > 0.0                         ? "--failures"
                         : c->files.hosts != NULL                  ? "--hosts"
+                        : c->files.per_host > 0                   ? "--ranks-per-host"
                         : c->to.output != NULL                    ? "--output"
                         : t->n_members > 1 || t->n_bytes > 1      ? "several values"
                         : t->members > 0 && c->problem.leaves > 0 ? "--leaves beside --members"

@@ -129,6 +129,30 @@ int tan_host_room_read(const struct host_files *files, struct host_room *out, st
     return result;
 }
 
+static int set_slots(const struct host_files *files, struct tan_hostfile *list, struct tan_error *e)
+{
+    struct tan_names *names = tan_names_create(e);
+    const int result = names == NULL ||
+                               tan_hostfile_once(list, name_of_hosts(files), names, e) < 0 ||
+                               find_per_host(files, list, files->per_host, e) < 0
+                           ? -1
+                           : 0;
+    tan_names_destroy(names);
+    for (size_t h = 0; h < list->n; h++) {
+        list->hosts[h].slots = (int32_t)files->per_host;
+    }
+    return result;
+}
+
+int tan_host_ranks_read(const struct host_files *files, struct tan_hostfile *list,
+                        struct tan_error *e)
+{
+    return tan_hostfile_given(files->hosts, "--hosts", list, e) < 0 ||
+                   (files->per_host > 0 && set_slots(files, list, e) < 0)
+               ? -1
+               : tan_hostfile_by_slot(list, name_of_hosts(files), e);
+}
+
 void tan_host_room_clear(struct host_room *room)
 {
     tan_hostfile_clear(&room->hosts);

@@ -207,13 +207,14 @@ static const struct tan_option compare_rows[] = {
 };
 
 #define HOSTS_ROW(help) TAN_TEXT("hosts", 0, "FILE", help, AT(files.hosts))
+#define PER_HOST_ROW(help)                                                                         \
+    TAN_COUNT("ranks-per-host", 0, "K", help, AT(files.per_host), 1, INT32_MAX)
 
 static const struct tan_option hosts_rows[] = {
     TAN_HEADING("The hosts:"),
     HOSTS_ROW("the hosts of the processes, by name: a file, or a list such as n[1-64] (hosts with "
               "several processes need tiers in the machine file)"),
-    TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds [slots= of FILE]",
-              AT(files.per_host), 1, INT32_MAX),
+    PER_HOST_ROW("how many processes each of them holds [slots= of FILE]"),
     TAN_TEXT("racks", 0, "FILE",
              "the rack of each of them, which are filled rack by rack: Slurm's topology.conf, or "
              "lines \"HOST RACK\"",
@@ -257,6 +258,7 @@ static const struct tan_option target_rows[] = {
              "with the least expected wave, by the time that others wait",
              set_failures),
     HOSTS_ROW("names for the configuration, a file or a list such as n[1-64]"),
+    PER_HOST_ROW("how many MPI ranks fill each host, with or without names [slots= of FILE, or 1]"),
     TAN_OUTPUT("output", 'o', "FILE",
                "write the configuration here (-: standard output, no answer)", AT(to.output)),
     TAN_OPTIONS_END,

@@ -18,9 +18,12 @@
 struct pricing {
     const struct tan_target_problem *problem;
     struct tan_params params[2];          /* of each pass over the tree */
+    struct tan_params near[TAN_TIERS];    /* of the tiers but the last, where hosts are shared */
     int passes;                           /* 1 or 2 */
     double share;                         /* of the sum over the passes that counts */
     const struct tan_least_tree *written; /* borrowed; see price_setting */
+    double known; /* a wave that the best setting does not exceed; INFINITY to know that of each
+                     knob */
     bool failed;
 };
 
@@ -41,8 +44,11 @@ const char *tan_target_priced(const struct tan_target_problem *problem, int dire
  * or first up and then down. */
 static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
 {
-    struct pricing p = {.problem = problem, .passes = 1, .share = 1.0};
+    struct pricing p = {.problem = problem, .passes = 1, .share = 1.0, .known = INFINITY};
     const bool both = direction == (TAN_UP | TAN_DOWN);
+    for (int t = 0; problem->shared != NULL && t < problem->shared->tiers.n - 1; t++) {
+        p.near[t] = *problem->shared->tiers.params[t];
+    }
     p.params[0] = direction == TAN_DOWN ? *problem->down : *problem->up;
     p.params[1] = *problem->down;
     if (tan_target_one_way(problem->target)) {
@@ -132,6 +138,41 @@ static double wait_of(const struct tan_target_problem *problem, const struct tan
     return 0.0;
 }
 
+/* The wave over a tree, in which children are served in their order. */
+static double price_tree(const struct pricing *p, const struct tan_tree *tree)
+{
+    const struct tan_target_problem *problem = p->problem;
+    const bool by_child =
+        tan_target_one_way(problem->target) && problem->model->node == NULL && !problem->network;
+    double sum = 0.0;
+    for (int i = 0; i < p->passes; i++) {
+        struct tan_tiers tiers = tan_tiers_of(&p->params[i]);
+        struct tan_sites sites = {.at = {NULL}};
+        if (problem->shared != NULL) {
+            tiers = problem->shared->tiers;
+            tiers.params[tiers.n - 1] = &p->params[i];
+        }
+        for (int t = 0; t < tiers.n - 1; t++) {
+            tiers.params[t] = &p->near[t];
+            sites.at[t] = problem->shared->host;
+        }
+        sum += by_child ? tan_one_way_time_at(problem->model, &tiers, &sites, tree)
+                        : tan_wave_time_at(problem->model, &tiers, &sites, tree);
+    }
+    return p->share * sum;
+}
+
+/* The wave over a shape whose ranks share hosts, on its real tree. */
+static double price_shared(struct pricing *p, const struct tan_shape *shape)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_shape_tree(shape, &ignored);
+    const double wave = tree == NULL ? NAN : price_tree(p, tree);
+    p->failed |= isnan(wave);
+    tan_tree_destroy(tree);
+    return wave;
+}
+
 /* The wave over a setting's tree; if the target takes any tree, over the one that is written, or
  * else over the best. */
 static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
@@ -151,8 +192,25 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
         cost.in_turn = p->share * (cost.in_turn + down.in_turn);
         cost.period = fmax(cost.period, down.period);
     }
+    if (problem->shared != NULL) {
+        cost.wave = cost.in_turn = price_shared(p, &shape);
+        cost.period = NAN;
+    }
     cost.wave += wait_of(problem, setting);
     return cost;
+}
+
+/* Of the parameters of all tiers the least. */
+static struct tan_params cheapest_link(const struct pricing *p, const struct tan_params *last)
+{
+    const struct tan_shared_hosts *shared = p->problem->shared;
+    struct tan_params least = *last;
+    for (int t = 0; shared != NULL && t < shared->tiers.n - 1; t++) {
+        for (int v = 0; v < TAN_PARAMS; v++) {
+            least.value[v] = fmin(least.value[v], p->near[t].value[v]);
+        }
+    }
+    return least;
 }
 
 /* The least that a process with that many children adds to a wave. */
@@ -162,8 +220,9 @@ static double level_of(const struct pricing *p, int64_t fanout)
     const int senders = p->problem->target->senders;
     double sum = 0.0;
     for (int i = 0; i < p->passes; i++) {
+        const struct tan_params least = cheapest_link(p, &p->params[i]);
         const bool rounds = senders > 1 && p->params[i].one_way == TAN_DOWN;
-        sum += model->level(&p->params[i], rounds ? (fanout + senders - 1) / senders : fanout);
+        sum += model->level(&least, rounds ? (fanout + senders - 1) / senders : fanout);
     }
     return p->share * sum;
 }
@@ -206,7 +265,7 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
  * chains of small ones, are ruled out without pricing their trees. */
 static double attainable_wave(struct pricing *p, const struct tan_knob *knob, int64_t most)
 {
-    double wave = INFINITY;
+    double wave = p->known;
     for (int64_t value = most; value >= knob->least && value > 0 && !p->failed; value /= 2) {
         const struct tan_setting setting = {knob, value};
         if (may_beat(p, &setting, wave)) {
@@ -315,11 +374,28 @@ static int64_t bytes_of(const struct tan_params *params)
     return params->payload != NULL ? tan_payload_bytes(params->payload) : params->bytes;
 }
 
+/* What comes in place of the default where ranks share hosts; NULL if it holds. */
+static const char *replaced_default(const struct tan_target_problem *problem, int direction)
+{
+    const struct tan_shared_hosts *shared = problem->shared;
+    const bool replaced =
+        shared != NULL && shared->n > 1 && (shared->even || !problem->target->shared_evenly);
+    return replaced ? problem->target->shared_hosts[direction == TAN_DOWN] : NULL;
+}
+
 static void find_default(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target_problem *problem = p->problem;
     way->default_name = tan_target_default(problem->target, way->direction, problem->members,
                                            bytes_of(&p->params[0]), &way->by_default.setting);
+    const struct tan_knob *knob = way->by_default.setting.knob;
+    if (problem->shared != NULL && replaced_default(problem, way->direction) != NULL) {
+        way->default_name = replaced_default(problem, way->direction);
+        way->by_default.setting.knob = NULL;
+    } else if (problem->shared != NULL && knob != NULL && knob->help == NULL) {
+        way->default_name = knob->name; /* in which order its ranks are is not known */
+        way->by_default.setting.knob = NULL;
+    }
     if (way->by_default.setting.knob != NULL) {
         way->by_default.cost = price_setting(p, &way->by_default.setting);
         way->by_default.slower = slower_by(way, way->by_default.cost.wave);
@@ -343,6 +419,9 @@ static struct pricing drawn_pricing(const struct tan_target_problem *problem, in
     for (int i = 0; i < p.passes; i++) {
         p.params[i] = tan_params_drawn(&p.params[i], draw);
     }
+    for (int t = 0; problem->shared != NULL && t < problem->shared->tiers.n - 1; t++) {
+        p.near[t] = tan_params_drawn(&p.near[t], draw);
+    }
     return p;
 }
 
@@ -358,13 +437,15 @@ static int draw_of(const struct tan_target_problem *problem, int i, int n)
     return (int)((int64_t)i * problem->up->n_draws / n);
 }
 
-static int find_drawn(const struct tan_target_problem *problem, int direction, int n,
-                      struct drawn_best *best, struct tan_error *e)
+static int find_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                      const struct tan_told *told, int n, struct drawn_best *best,
+                      struct tan_error *e)
 {
     bool failed = false;
     for (int i = 0; i < n && !failed; i++) {
-        struct pricing p = drawn_pricing(problem, direction, draw_of(problem, i, n));
-        struct tan_target_way drawn = {.direction = direction};
+        struct pricing p = drawn_pricing(problem, way->direction, draw_of(problem, i, n));
+        struct tan_target_way drawn = {.direction = way->direction};
+        p.known = price_setting(&p, &told->setting).wave;
         find_best(&p, &drawn);
         best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave, false};
         failed = p.failed;
@@ -522,7 +603,7 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     }
     struct drawn_waves waves = {numbers, numbers + n, 0.0};
     double *sorted = numbers + 2 * (ptrdiff_t)n;
-    if (find_drawn(problem, way->direction, n, best, e) < 0 ||
+    if (find_drawn(problem, way, told, n, best, e) < 0 ||
         price_drawn(problem, way, told, best, n, &waves, e) < 0) {
         goto done;
     }
@@ -561,6 +642,7 @@ static int judge_setting(const void *question, const double value[TAN_PARAMS],
     problem.up = problem.down = &params;
     struct pricing p = pricing_of(&problem, q->way->direction);
     struct tan_target_way best = {.direction = q->way->direction};
+    p.known = price_setting(&p, &q->way->told[0].setting).wave;
     find_best(&p, &best);
     const double least = best.told[0].cost.wave;
     const bool any_tree = best.told[0].setting.knob->split == NULL;
@@ -680,14 +762,7 @@ double tan_target_wave(const struct tan_target_problem *problem, int direction,
                        const struct tan_tree *tree)
 {
     const struct pricing p = pricing_of(problem, direction);
-    const bool by_child =
-        tan_target_one_way(problem->target) && problem->model->node == NULL && !problem->network;
-    double sum = 0.0;
-    for (int i = 0; i < p.passes; i++) {
-        sum += by_child ? tan_one_way_time(problem->model, &p.params[i], tree)
-                        : tan_wave_time(problem->model, &p.params[i], tree);
-    }
-    return p.share * sum;
+    return price_tree(&p, tree);
 }
 
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,

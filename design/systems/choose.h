@@ -14,6 +14,14 @@ struct tan_delayed {
     double wait;
 };
 
+/* Ranks that share hosts. */
+struct tan_shared_hosts {
+    struct tan_tiers tiers; /* the last one has the parameters of the problem instead */
+    int32_t *host;          /* of every rank */
+    int32_t n;              /* number of hosts */
+    bool even;              /* all of them run equally many */
+};
+
 /* A question about a target. */
 struct tan_target_problem {
     const struct tan_target *target;
@@ -21,8 +29,9 @@ struct tan_target_problem {
     int64_t members;   /* N, at least 2 */
     const struct tan_model *model;
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
-    int ways;      /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
-    bool network;  /* messages take the time of their transfer, and children share a link */
+    int ways;     /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
+    bool network; /* messages take the time of their transfer, and children share a link */
+    const struct tan_shared_hosts *shared; /* NULL: every process has a host of its own. Borrowed */
     double error;  /* of the model, on trees that no fit used; NaN: unknown */
     double p_down; /* how likely every process but the root is down when a wave begins; 0: not
                       asked */
@@ -74,7 +83,9 @@ struct tan_target_way {
     size_t n_told;
     /* The target's default; its knob is NULL if that is no tree or not known. */
     struct tan_told by_default;
-    const char *default_name; /* of a default that is no tree, "bcast=scatter-allgather"; or NULL */
+    /* Of a default that is not priced: no tree, "bcast=scatter-allgather", or "coll/han"; or NULL
+     */
+    const char *default_name;
     /* From draws of the parameters; NaN and low > high without draws */
     struct tan_interval ci95; /* for the best setting's wave, without failures */
     double share;             /* of draws in which no other setting is better */
@@ -98,8 +109,8 @@ int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
 /* The cost of a setting's tree alone, in a direction or in both. */
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
                     int direction, struct tan_shape_cost *cost, struct tan_error *e);
-/* The wave over a given tree, whose nodes serve their children by rising numbers. Seconds; NaN if
- * memory is short. */
+/* The wave over a given tree of as many processes as the problem has, whose nodes serve their
+ * children by rising numbers. Seconds; NaN if memory is short. */
 double tan_target_wave(const struct tan_target_problem *problem, int direction,
                        const struct tan_tree *tree);
 /* Evaluate a given setting instead, for the directions it applies to. */

@@ -202,6 +202,9 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
         out->result = TAN_EXPORT_APPROXIMATE;
     }
     out->lost = out->built.wave - out->given.wave;
+    if (fabs(out->lost) <= TAN_SEARCH_EQUAL * out->given.wave) {
+        out->lost = 0.0; /* the order of additions */
+    }
     return result;
 }
 

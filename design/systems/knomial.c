@@ -64,6 +64,9 @@ int tan_knomial_split_falling(int64_t radix, int64_t size, int depth, struct tan
         out[i] = out[n - 1 - i];
         out[n - 1 - i] = first;
     }
+    for (int i = 0; i < n; i++) {
+        out[i].falling = true;
+    }
     return n;
 }
 
@@ -74,6 +77,9 @@ int tan_knomial_split_by_place(int64_t radix, int64_t size, int depth, struct ta
     int64_t place = 1;
     while (place <= (size - 1) / radix) {
         place *= radix;
+    }
+    for (int i = out[0].size < place ? 1 : 0; i < n; i++) {
+        out[i].falling = false;
     }
     if (n > 1 && out[0].size < place && out[1].size == place) {
         const struct tan_branch cut = out[0];

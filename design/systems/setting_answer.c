@@ -12,7 +12,6 @@
 #include "design/systems/export.h"
 #include "design/systems/rules.h"
 #include "design/systems/setting.h"
-#include "topo/names.h"
 
 /* Subtrees of a tree that the target takes as it is are on consecutive hosts. */
 static int number_by_depth(struct tan_target_answer *a, int way, struct tan_error *e)
@@ -63,9 +62,11 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
         return 0;
     }
     if ((int64_t)n < wanted) {
-        return tan_fail_usage(
-            e, "--hosts names %zu host%s, and this tree has %" PRId64 " processes%s: name as many",
-            n, n == 1 ? "" : "s", wanted, apart ? " below its root" : "");
+        return tan_fail_usage(e,
+                              "--hosts names %zu host%s, and this tree has %" PRId64
+                              " processes%s: name as many%s",
+                              n, n == 1 ? "" : "s", wanted, apart ? " below its root" : "",
+                              a->problem.target->counts.ranks ? ", or say --ranks-per-host" : "");
     }
     *names = calloc((size_t)wanted + 1, sizeof **names);
     if (*names == NULL) {
@@ -323,36 +324,6 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
     return 0;
 }
 
-/* Fail if hosts run several ranks each, unless there is one host, with its own times: messages
- * within a host take less time than those between hosts, and which setting is best depends on it.
- */
-static int check_ranks(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
-                       struct tan_error *e)
-{
-    const size_t n = (size_t)problem->members;
-    const char *shared = problem->target->shared_hosts[0];
-    if (!problem->target->counts.ranks || wish->hosts == NULL || wish->n_hosts < n) {
-        return 0;
-    }
-    struct tan_names *hosts = tan_names_create(e);
-    int result = hosts == NULL ? -1 : 0;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        result = tan_names_add(hosts, wish->hosts[i], e) < 0 ? -1 : 0;
-    }
-    const size_t different = result == 0 ? (size_t)tan_names_count(hosts) : n;
-    tan_names_destroy(hosts);
-    if (different < n && (different > 1 || wish->times_within_host)) {
-        result = tan_fail_usage(
-            e,
-            "--hosts: %zu ranks on %zu host%s: a tree whose ranks share hosts is not priced, since "
-            "messages within a host take another time. Name every host once, or leave %s at its "
-            "default%s%s%s",
-            n, different, different == 1 ? "" : "s", problem->target->title,
-            shared != NULL ? " (" : "", shared != NULL ? shared : "", shared != NULL ? ")" : "");
-    }
-    return result;
-}
-
 void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts)
 {
     const struct tan_target_problem *p = &answer->problem;
@@ -373,7 +344,10 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
                        p->target->title, p->target->versions.newest != NULL ? ", " : "",
                        p->target->versions.newest != NULL ? p->target->versions.newest : "");
     }
-    if (p->target->counts.ranks) {
+    if (p->shared != NULL) {
+        tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
+                       "ranks are taken to fill one host after the other, as mpiexec places them");
+    } else if (p->target->counts.ranks) {
         tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
                        "settings are compared for one rank per host%s%s%s%s%s",
                        n > 0 ? "; where " : "",
@@ -393,7 +367,7 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
 {
     *out = (struct tan_target_answer){.problem = *problem,
                                       .given = wish->setting != NULL || wish->tree != NULL};
-    int result = check_ranks(problem, wish, e) < 0 || find_ways(out, wish, e) < 0 ? -1 : 0;
+    int result = find_ways(out, wish, e);
     for (int w = 0; w < out->n_ways && result == 0; w++) {
         result = find_failures(out, w, e);
     }

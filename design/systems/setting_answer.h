@@ -41,14 +41,13 @@ struct tan_target_wish {
                                  without a root that is not a member; a host of several ranks is
                                  named for each of them */
     size_t n_hosts;
-    bool times_within_host; /* the machine file has times within a host, which are not used */
 };
 
-/* Fails if there are too few hosts, the target cannot use their names, or ranks share hosts. */
+/* Fails if there are too few hosts, or the target cannot use their names. */
 int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
                       struct tan_target_answer *out, struct tan_error *e);
 void tan_target_answer_clear(struct tan_target_answer *answer);
-/* Append notes: that ranks are assumed on hosts of their own, what one-way times are assumed from,
+/* Append notes: which hosts the ranks are assumed on, what one-way times are assumed from,
  * and when the target builds another tree. */
 void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts);
 

@@ -443,8 +443,7 @@ int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, st
     return parents;
 }
 
-/* List a node's children in the order of its branches, those of equal subtrees as they were, and
- * note their depths. */
+/* List a node's children in the order of its branches, and note their depths. */
 static void order_children(const struct tan_shape *shape, struct tan_tree *tree, int32_t node,
                            const int32_t *size, int *depth)
 {
@@ -455,9 +454,10 @@ static void order_children(const struct tan_shape *shape, struct tan_tree *tree,
     int32_t to = 0;
     for (int b = 0; b < n; b++) {
         for (int64_t k = 0; k < branch[b].count && to <= last; k++, to++) {
-            int32_t from = to;
-            while (from < last && size[child[from]] != branch[b].size) {
-                from++;
+            int32_t from = branch[b].falling ? last : to;
+            while ((branch[b].falling ? from > to : from < last) &&
+                   size[child[from]] != branch[b].size) {
+                from += branch[b].falling ? -1 : 1;
             }
             tan_tree_move_child(tree, node, from, to);
             depth[child[to]] = depth_below(&branch[b], depth[node]);

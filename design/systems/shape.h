@@ -36,7 +36,8 @@ struct tan_shape_cost {
     double wave;    /* half round trip or one way, as the parameters say; seconds */
     double in_turn; /* the same if children are served one by one, those with the largest subtrees
                        first; less if siblings' subtrees differ */
-    double period;  /* from wave to wave in steady state: that of the busiest process; seconds */
+    double period;  /* from wave to wave in steady state: that of the busiest process; seconds. NaN
+                       if unknown */
     int64_t max_fanout, processes;
     int64_t max_below; /* payloads in the longest message */
     int64_t height;

@@ -24,6 +24,8 @@ struct tan_branch {
     /* The `depth` passed to the children's split; 0: their parent's plus one. Where the shape
      * depends on more than size and depth, a negative number can encode the rest. */
     int depth;
+    bool falling; /* of the children of this size these are the last ones, by falling numbers;
+                     else the first ones, by rising numbers */
 };
 enum { TAN_BRANCHES = TAN_CHILDREN_KINDS };
 
@@ -32,7 +34,7 @@ struct tan_knob {
     /* The setting up to its value, "TreeWidth=" or "kary:"; all of it if it takes no value,
      * "binomial". NULL ends a table. */
     const char *name;
-    const char *help;
+    const char *help; /* NULL: only a default, which no setting selects */
     /* Allowed values; most 0: takes no value, and `split` and `parents` are called with `least`. */
     int64_t least, most;
     int directions; /* TAN_UP, TAN_DOWN or both */
@@ -153,6 +155,7 @@ struct tan_target {
     /* What replaces this default, up and down, where several hosts run several ranks each:
      * "coll/han"; NULL if nothing does. */
     const char *shared_hosts[2];
+    bool shared_evenly;                 /* only if all these hosts run equally many */
     const struct tan_default *defaults; /* the built-in one and what its documentation advises */
     const struct tan_trap *traps;       /* NULL if none */
     const char *note; /* when it builds another tree than these settings say; NULL: never */

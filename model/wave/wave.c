@@ -522,44 +522,78 @@ double tan_one_way_node(const struct tan_model *model, const struct tan_params *
     return last;
 }
 
-/* Add a child, to the last kind if it is of the same. */
-static int add_child(struct tan_children *kind, int n, int64_t leaves, double below)
+/* A message from or to a child, one way. */
+struct passing {
+    double whole;    /* when the child has its part of the wave, if the process waits for nobody */
+    double interval; /* that keeps the process from the next message */
+};
+
+/* As they come, before they keep the process busy. */
+static int by_arrival(const void *left, const void *right)
 {
-    if (n > 0 && kind[n - 1].leaves == leaves && kind[n - 1].below == below) {
-        kind[n - 1].count++;
-        return n;
+    const struct passing *a = left;
+    const struct passing *b = right;
+    const double first = a->whole - a->interval;
+    const double second = b->whole - b->interval;
+    return (first > second) - (first < second);
+}
+
+/* What a process with so many children takes for one of them in that tier, with what a payload adds
+ * on the last one. */
+static double passing_cost(const struct recursion *r, int tier, int64_t fanout, int64_t leaves)
+{
+    const struct surcharge more =
+        payload_surcharge(r->model, farthest_params(r), fanout, leaves, (fanout - 1) * leaves);
+    return fmax(0.0, r->model->level(r->tiers->params[tier], fanout) + more.once +
+                         (double)(fanout - 1) * more.each);
+}
+
+static double pass_children(const struct recursion *r, int32_t node, struct passing *passing)
+{
+    const int32_t *child = tan_tree_children(r->tree, node);
+    const int32_t n = tan_tree_fanout(r->tree, node);
+    const bool up = farthest_params(r)->one_way == TAN_UP;
+    double next = 0.0; /* what the messages before keep the process busy */
+    double last = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
+        const int64_t leaves = r->leaves == NULL ? 1 : r->leaves[child[i]];
+        const double first = passing_cost(r, tier, 1, leaves);
+        passing[i].whole = first + r->time[child[i]];
+        passing[i].interval =
+            n > 1 ? (passing_cost(r, tier, n, leaves) - first) / (double)(n - 1) : 0.0;
     }
-    if (n < TAN_CHILDREN_KINDS) {
-        kind[n] = (struct tan_children){1, leaves, below};
+    if (up) {
+        qsort(passing, (size_t)n, sizeof *passing, by_arrival);
     }
-    return n + 1;
+    for (int32_t i = 0; i < n; i++) {
+        last = up && i > 0 ? fmax(passing[i].whole, last + passing[i].interval)
+                           : fmax(last, next + passing[i].whole);
+        next += up ? 0.0 : passing[i].interval;
+    }
+    return last;
+}
+
+double tan_one_way_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
+                           const struct tan_sites *sites, const struct tan_tree *tree)
+{
+    struct recursion r;
+    struct passing *passing = malloc((size_t)tan_tree_max_fanout(tree) * sizeof *passing);
+    double wave = NAN;
+    if (recursion_start(&r, model, tiers, sites, tree) == 0 && passing != NULL) {
+        for (int32_t node = tan_tree_size(tree) - 1; node >= 0; node--) {
+            r.time[node] = pass_children(&r, node, passing);
+        }
+        wave = r.time[0] + farthest_params(&r)->value[TAN_C0];
+    }
+    recursion_end(&r);
+    free(passing);
+    return wave;
 }
 
 double tan_one_way_time(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_tree *tree)
 {
-    const int32_t size = tan_tree_size(tree);
-    double *time = calloc((size_t)size, sizeof *time);
-    int64_t *below = calloc((size_t)size, sizeof *below);
-    double whole = NAN;
-    bool fits = time != NULL && below != NULL;
-    for (int32_t node = size - 1; node >= 0 && fits; node--) {
-        struct tan_children kind[TAN_CHILDREN_KINDS];
-        const int32_t *child = tan_tree_children(tree, node);
-        const int32_t children = tan_tree_fanout(tree, node);
-        int n = 0;
-        below[node] = children == 0 ? 1 : 0;
-        for (int32_t i = 0; i < children && n <= TAN_CHILDREN_KINDS; i++) {
-            n = add_child(kind, n, below[child[i]], time[child[i]]);
-            below[node] += below[child[i]];
-        }
-        fits = n <= TAN_CHILDREN_KINDS;
-        time[node] = fits ? tan_one_way_node(model, params, kind, n) : NAN;
-    }
-    if (fits) {
-        whole = time[0] + params->value[TAN_C0];
-    }
-    free(time);
-    free(below);
-    return whole;
+    const struct tan_tiers tiers = tan_tiers_of(params);
+    return tan_one_way_time_at(model, &tiers, NULL, tree);
 }

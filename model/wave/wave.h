@@ -126,8 +126,12 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
 double tan_one_way_node(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_children *kind, int n);
 
-/* The same for a whole tree, with children in the order of tan_tree_children. NaN if memory is
- * short, or a node has children of more than TAN_CHILDREN_KINDS kinds. */
+/* The same for a whole tree, with children in the order of tan_tree_children. Every message has the
+ * times of its link's tier: it takes level(1), and keeps the process that others share from the
+ * next one for its own interval. What a payload adds is taken from the last tier. NaN if memory is
+ * short. O(nodes log fanout). */
+double tan_one_way_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
+                           const struct tan_sites *sites, const struct tan_tree *tree);
 double tan_one_way_time(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_tree *tree);
 

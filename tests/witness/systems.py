@@ -31,6 +31,7 @@ class System:
     counts: str = "--members"
     above: int = 0  # processes above those that are counted: a controller
     shares_hosts: bool = False  # several processes on a host, which the tree ignores
+    by_host: Callable = lambda n, each: False  # whether n on hosts of so many have a default by host
     defaults: dict = field(default_factory=dict)  # by direction and members
     launch: Callable = None  # time of a launch message, which goes down the first answer's tree
 
@@ -72,7 +73,7 @@ def tuned(reductions):
     return System(
         {"up": Answer("MPI_Reduce", AS_THEY_COME, sim.up, up),
          "down": Answer("MPI_Bcast", "far first, rising", sim.down, down)},
-        shares_hosts=True,
+        shares_hosts=True, by_host=lambda n, each: n > each and n % each == 0,  # coll/han wants them even
         defaults={"up": {60: "reduce=binomial", 512: "reduce=binomial"},
                   "down": {60: "bcast=binomial", 512: "bcast=knomial:4"}})
 
@@ -88,7 +89,7 @@ def mpich():
     return System(
         {"up": Answer("MPI_Reduce, MPI_Ireduce", AS_THEY_COME, sim.up, up, sim.binomial_by_low_bit),
          "down": Answer("MPI_Bcast, MPI_Ibcast", "as listed", sim.down, down, with_number(sim.knomial_descending, 2))},
-        shares_hosts=True)
+        shares_hosts=True, by_host=lambda n, each: n > each)
 
 
 def ucc():

@@ -543,7 +543,8 @@ static int write_json_rule(const struct tan_answer *answer, FILE *to, struct tan
 #define OPENMPI_ROW                                                                                \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .write = write_openmpi, .fails.how = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
+    .shared_evenly = true, .write = write_openmpi, .fails.how = TAN_MPI_JOB_ENDS, .comment = "#",  \
+    .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there
@@ -586,7 +587,8 @@ const struct tan_target tan_target_openmpi_6 = {
 #define RULES_ROW                                                                                  \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
+    .shared_evenly = true, .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS,                 \
+    .read_back = READ_BACK
 
 extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {

@@ -336,50 +336,190 @@ TEST(wave_terms)
     }
 }
 
-/* Ranks on hosts of their own, or all on one whose times the machine file has, are priced; others
- * are refused. */
-TEST(hosts_of_ranks)
+/* Microseconds: L, a and b between hosts, and within one; for tan-overlap L, o_s and o_r. */
+static const struct tan_params far_params = {
+    .method = TAN_METHOD_JOINT, .bytes = 1024, .value = {2e-6, 1e-6, 0.7e-6}};
+static const struct tan_params near_params = {
+    .method = TAN_METHOD_JOINT, .bytes = 1024, .value = {0.2e-6, 0.3e-6, 0.4e-6}};
+
+static int by_arrival(const void *left, const void *right)
+{
+    const double *a = left;
+    const double *b = right;
+    return (a[0] - a[1] > b[0] - b[1]) - (a[0] - a[1] < b[0] - b[1]);
+}
+
+/* The time until all below a rank have the message, or it has all of theirs. */
+static double time_at(const struct tan_tree *tree, int32_t rank, int32_t each, bool overlap,
+                      bool up)
+{
+    enum { MOST = 1024 };
+    double arrived[MOST][2];
+    const int32_t n = tan_tree_fanout(tree, rank);
+    double sent = 0.0, last = 0.0;
+    assert_true(n <= MOST);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t child = tan_tree_children(tree, rank)[i];
+        const double *v = (child / each == rank / each ? &near_params : &far_params)->value;
+        const double below = time_at(tree, child, each, overlap, up);
+        const double message = v[TAN_L] + v[TAN_A] + v[overlap ? TAN_B : TAN_A];
+        last = fmax(last, sent + message + below);
+        sent += v[overlap ? TAN_A : TAN_B];
+        arrived[i][0] = below + message; /* the end of its reception */
+        arrived[i][1] = v[TAN_B];        /* for a further message */
+    }
+    if (up) {
+        qsort(arrived, (size_t)n, sizeof arrived[0], by_arrival);
+        last = 0.0;
+        for (int32_t i = 0; i < n; i++) {
+            last = i == 0 ? arrived[i][0] : fmax(arrived[i][0], last + arrived[i][1]);
+        }
+    }
+    return last;
+}
+
+static void share_hosts(struct tan_shared_hosts *shared, int32_t *host, int32_t n, int32_t each)
+{
+    *shared = (struct tan_shared_hosts){.tiers = {.n = 2, .params = {&near_params, &far_params}},
+                                        .host = host,
+                                        .n = (n + each - 1) / each,
+                                        .even = n % each == 0};
+    for (int32_t rank = 0; rank < n; rank++) {
+        host[rank] = rank / each;
+    }
+}
+
+static double shared_wave(const struct tan_target_problem *p, const struct tan_setting *setting)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_shape_cost cost;
+    assert_int_equal(tan_target_cost(p, setting, setting->knob->directions, &cost, &e), 0);
+    return cost.wave;
+}
+
+/* The least wave of a way's settings by the recursion above, each of which is compared. */
+static double least_of(const struct tan_target_problem *p, const struct tan_target_way *way,
+                       int32_t each)
+{
+    double least = INFINITY;
+    for (const struct tan_knob *k = p->target->knobs; k->name != NULL; k++) {
+        for (int64_t value = k->least; k->directions == way->direction &&
+                                       (value == k->least || (value <= k->most && value <= 70));
+             value++) {
+            struct tan_error e = TAN_ERROR_INIT;
+            const struct tan_setting setting = {k, value};
+            const struct tan_shape shape = tan_shape_of(p->target, &setting, p->members, NULL);
+            struct tan_tree *tree = tan_shape_tree(&shape, &e);
+            const double time =
+                time_at(tree, 0, each, p->model->node != NULL, k->directions == TAN_UP);
+            assert_close(shared_wave(p, &setting), time, 1e-11);
+            least = fmin(least, time);
+            tan_tree_destroy(tree);
+        }
+    }
+    return least;
+}
+
+/* Every setting on its tree, and the best of them; with a host for each rank as without hosts. */
+TEST(ranks_that_share_hosts)
+{
+    static const char *const targets[] = {"openmpi", "openmpi@6.0", "mpich", "ucc"};
+    static const int32_t sizes[] = {4, 60, 128};
+    static const int32_t ranks[] = {1, 8, 64};
+    static int32_t host[128];
+    for (int i = 0; i < 4 * 3 * 3 * 2; i++) {
+        at_row("rows[%d]", i);
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_shared_hosts shared;
+        struct tan_target_way way[2], alone[2];
+        const int32_t n = sizes[i / 4 % 3], each = ranks[i / 12 % 3];
+        share_hosts(&shared, host, n, each);
+        struct tan_target_problem p = {
+            .target = tan_target_find(targets[i % 4], &e),
+            .members = n,
+            .model = &tan_models[i / 36 == 0 ? TAN_MODEL_TAN : TAN_MODEL_OVERLAP],
+            .up = &far_params,
+            .down = &far_params,
+            .shared = &shared};
+        assert_int_equal(tan_target_choose(&p, false, way, &e), 2);
+        p.shared = each == 1 ? NULL : &shared;
+        assert_int_equal(tan_target_choose(&p, false, alone, &e), 2);
+        for (int w = 0; w < 2; w++) {
+            const double wave = way[w].told[0].cost.wave;
+            assert_close(wave, least_of(&p, &way[w], each), 1e-11);
+            assert_close(wave, alone[w].told[0].cost.wave, 1e-11);
+        }
+    }
+}
+
+/* Two hosts of two ranks. Down, rank 2 after rank 1, then rank 3: 0.4 + 0.7 + 2 + 2 * 1. Up, rank 2
+ * has that of rank 3 after 0.2 + 2 * 0.3, and rank 0 its own 2 + 2 * 1 later. */
+TEST(two_ranks_on_each_of_two_hosts)
 {
     static const struct {
-        const char *target, *hosts[5]; /* of every rank */
-        bool within;                   /* the file has times within a host */
-        const char *refused;           /* part of the error; NULL: priced */
+        const char *setting;
+        double us;
+    } rows[] = {{"bcast=linear", 5.1}, {"reduce=binomial", 4.8}, {"bcast=pipeline", 5.6}};
+    int32_t host[4];
+    struct tan_shared_hosts shared;
+    struct tan_error e = TAN_ERROR_INIT;
+    share_hosts(&shared, host, 4, 2);
+    const struct tan_target_problem p = {.target = tan_target_find("openmpi", &e),
+                                         .members = 4,
+                                         .model = &tan_models[TAN_MODEL_TAN],
+                                         .up = &far_params,
+                                         .down = &far_params,
+                                         .shared = &shared};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
+        struct tan_setting setting;
+        assert_int_equal(tan_setting_parse(p.target, rows[i].setting, &setting, &e), 0);
+        assert_close(shared_wave(&p, &setting), 1e-6 * rows[i].us, 1e-12);
+    }
+}
+
+/* coll/han is there on several hosts with equally many ranks, MPICH's smp on several; what remains
+ * is priced, unless nobody knows where its ranks are. */
+TEST(defaults_of_shared_hosts)
+{
+    static const struct {
+        const char *target;
+        int32_t n, each;
+        const char *name, *setting; /* up */
     } rows[] = {
-        {"openmpi", {"a", "b", "a", "b"}, false, "4 ranks on 2 hosts"},
-        {"openmpi", {"b", "b", "a", "a"}, false, "at its default (coll/han)"},
-        {"openmpi", {"a", "b", "c", "d"}, false, NULL},
-        {"openmpi", {"a", "a", "a", "a"}, false, NULL},
-        {"openmpi", {"a", "a", "a", "a"}, true, "4 ranks on 1 host: "},
-        {"openmpi", {"a", "a", "a", "b"}, false, "4 ranks on 2 hosts"},
-        {"openmpi", {"a", "b", "c", "d", "d"}, true, NULL}, /* one host more than ranks */
-        {"openmpi", {NULL}, true, NULL},
-        {"openmpi@4.1", {"a", "b", "a", "b"}, false, "at its default"},
-        {"mpich", {"a", "b", "a", "b"}, false, "at its default (ireduce=smp)"},
-        {"ucc", {"a", "b", "a", "b"}, false, "leave UCC"},
-        {"flux", {"a", "b", "c", "d"}, true, NULL},
+        {"openmpi", 64, 8, "coll/han", NULL},
+        {"openmpi", 60, 8, NULL, "reduce=binomial"},
+        {"openmpi", 60, 64, NULL, "reduce=binomial"},
+        {"openmpi@4.1", 64, 8, NULL, "reduce=binomial"},
+        {"openmpi@4.1", 2048, 8, "reduce=in-order-binary", NULL},
+        {"openmpi@6.0", 64, 8, "coll/han", NULL},
+        {"mpich", 60, 8, "ireduce=smp", NULL},
+        {"ucc", 60, 8, NULL, "REDUCE_KN_RADIX=4"},
     };
-    const struct tan_params params = {
-        .method = TAN_METHOD_JOINT, .bytes = 1024, .value = {1e-6, 2e-6, 3e-6}};
+    static int32_t host[2048];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         at_row("rows[%zu]", i);
         struct tan_error e = TAN_ERROR_INIT;
-        struct tan_target_wish wish = {.hosts = rows[i].hosts, .times_within_host = rows[i].within};
-        struct tan_target_answer answer;
-        const struct tan_target_problem problem = {.target = tan_target_find(rows[i].target, &e),
-                                                   .members = 4,
-                                                   .model = &tan_models[TAN_MODEL_TAN],
-                                                   .up = &params,
-                                                   .down = &params};
-        while (wish.n_hosts < 5 && rows[i].hosts[wish.n_hosts] != NULL) {
-            wish.n_hosts++;
-        }
-        wish.hosts = wish.n_hosts > 0 ? rows[i].hosts : NULL;
-        const int result = tan_target_answer(&problem, &wish, &answer, &e);
-        assert_int_equal(result, rows[i].refused != NULL ? -1 : 0);
-        if (rows[i].refused != NULL) {
-            assert_error(e, TAN_USAGE, rows[i].refused);
+        struct tan_shared_hosts shared;
+        struct tan_target_way way[2];
+        struct tan_params up = far_params;
+        char text[TAN_SETTING_TEXT];
+        share_hosts(&shared, host, rows[i].n, rows[i].each);
+        up.bytes = rows[i].n == 2048 ? 512 : 1024;
+        const struct tan_target_problem p = {.target = tan_target_find(rows[i].target, &e),
+                                             .members = rows[i].n,
+                                             .model = &tan_models[TAN_MODEL_TAN],
+                                             .up = &up,
+                                             .down = &up,
+                                             .shared = &shared};
+        assert_int_equal(tan_target_choose(&p, false, way, &e), 2);
+        if (rows[i].name != NULL) {
+            assert_string_equal(way[0].default_name, rows[i].name);
+            assert_null(way[0].by_default.setting.knob);
         } else {
-            tan_target_answer_clear(&answer);
+            assert_null(way[0].default_name);
+            assert_string_equal(tan_setting_text(&way[0].by_default.setting, text),
+                                rows[i].setting);
         }
     }
 }
