@@ -463,7 +463,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     }
     out->any_shape_not = tan_any_shape_not(problem);
     result = out->any_shape_not == NULL
-                 ? tan_any_shape(problem, out->fastest.wave, &out->any_shape, e)
+                 ? tan_any_shape(problem, false, out->fastest.wave, &out->any_shape, e)
                  : 0;
 
 done:

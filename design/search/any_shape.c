@@ -8,7 +8,9 @@
  * Leaves are known for times on a grid. What a child has left is exact, and is rounded down to a
  * time of the grid only to look up its leaves, so that the tree exists; rounded up, they are a
  * bound. Children without leaves, which nobody waits for, are left out. Thus more children than
- * needed do no harm unless they slow the node down (c). */
+ * needed do no harm unless they slow the node down (c).
+ *
+ * Where all processes are counted, a node is one of its own "leaves". */
 #include "design/search/any_shape.h"
 
 #include <math.h>
@@ -44,6 +46,7 @@ struct front {
 struct shapes {
     const struct tan_problem *problem;
     int32_t most;                 /* leaves below a node other than the root */
+    int32_t itself;               /* 1 if a node with children is counted, too; else 0 */
     int64_t own;                  /* a node's receive of its request */
     int64_t leaf;                 /* time of a leaf, from its request to its answer */
     struct pace pace[WIDEST + 1]; /* by fanout */
@@ -251,7 +254,8 @@ static int64_t most_leaves(struct shapes *s, struct node *node, int64_t more)
 {
     struct node tried = *node;
     int64_t most = more;
-    for (int32_t x = 2; x <= s->widest && is_possible(s, node, x); x = last_alike(s, x) + 1) {
+    for (int32_t x = 2 - s->itself; x <= s->widest && is_possible(s, node, x);
+         x = last_alike(s, x) + 1) {
         const int64_t leaves = set_fanout(s, x, &tried) ? matched_leaves(s, &tried, most) : most;
         if (leaves > most) {
             most = leaves;
@@ -276,7 +280,9 @@ static void fill_front(struct shapes *s, const struct front *below, struct front
     for (int32_t t = 1; t < s->steps; t++) {
         struct node node = node_at(s, below, t);
         const int32_t last = front->leaves[t - 1];
-        const int64_t leaves = below != NULL && last < s->most ? most_leaves(s, &node, last) : last;
+        const int64_t leaves = below != NULL && last < s->most
+                                   ? most_leaves(s, &node, last - s->itself) + s->itself
+                                   : last;
         front->leaves[t] = leaves < s->most ? (int32_t)leaves : s->most;
         front->parent[t].fanout = node.x;
     }
@@ -285,7 +291,7 @@ static void fill_front(struct shapes *s, const struct front *below, struct front
 /* The root of the least time, up to root->time, that has all leaves. False if there is none. */
 static bool find_root(struct shapes *s, struct node *root)
 {
-    const int64_t leaves = s->problem->leaves;
+    const int64_t leaves = s->problem->leaves - s->itself;
     const int64_t most = root->time;
     int64_t low = 0;
     *root = (struct node){.below = &s->front[s->n_fronts - 1], .time = most, .root = true};
@@ -363,12 +369,13 @@ static int32_t children_of(struct shapes *s, int32_t height, int32_t leaves, int
         parent->fanout = set_below(s, &node, parent->below);
     }
     memcpy(below, parent->below, (size_t)parent->fanout * sizeof *below);
-    return cut_surplus(below, parent->fanout, leaves);
+    return cut_surplus(below, parent->fanout, leaves - s->itself);
 }
 
 static struct tan_tree *build_tree(struct shapes *s, const struct node *root, struct tan_error *e)
 {
-    /* no node but the root has a single child, and children are listed before surplus is cut */
+    /* leaves, and nodes with several children or counted ones, are no more; and children are listed
+     * before surplus is cut */
     const size_t most = 2 * (size_t)s->problem->leaves + WIDEST;
     int32_t *parent = malloc(most * sizeof *parent);
     int32_t *height = malloc(most * sizeof *height); /* that the node may have */
@@ -380,7 +387,7 @@ static struct tan_tree *build_tree(struct shapes *s, const struct node *root, st
         parent[0] = -1;
         height[0] = s->n_fronts;
         leaves[0] = (int32_t)s->problem->leaves;
-        n = cut_surplus(leaves + 1, set_below(s, root, leaves + 1), leaves[0]);
+        n = cut_surplus(leaves + 1, set_below(s, root, leaves + 1), leaves[0] - s->itself);
     }
     for (int32_t i = 0; i < size && n >= 0; i++) {
         if (i > 0) {
@@ -530,8 +537,8 @@ static bool is_better(const struct tan_problem *p, const struct tan_tree *tree, 
     return better;
 }
 
-int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any_shape *out,
-                  struct tan_error *e)
+int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
+                  struct tan_any_shape *out, struct tan_error *e)
 {
     const struct tan_tiers tiers = tan_tiers_of(problem->params);
     const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
@@ -546,6 +553,7 @@ int tan_any_shape(const struct tan_problem *problem, double wave, struct tan_any
     s->most =
         (int32_t)(problem->max_loss > 0 && problem->max_loss < problem->leaves ? problem->max_loss
                                                                                : problem->leaves);
+    s->itself = members ? 1 : 0;
     s->own = llround(tan_overlap_pace(&overlap, 1, 1).own);
     s->leaf = llround(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / PS);
     s->by_height = height > 0 && height <= TAN_PLAN_LEVELS;

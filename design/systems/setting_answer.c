@@ -269,20 +269,22 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
     return a->n_failures[w] <= 0 ? a->n_failures[w] : weigh_expected(a, w, e);
 }
 
-/* Where the target takes any tree, and leaves are apart, take the best of any shape if it is faster
+/* Where the target takes any tree, take the best of any shape if it is faster
  * than that of even levels. How sure it is is not known. */
 static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
 {
     const struct tan_target_problem *p = &a->problem;
     struct tan_target_way *way = &a->way[0];
     struct tan_told *told = &way->told[0];
-    const struct tan_problem problem = {.leaves = p->members, .model = p->model, .params = p->up};
+    const bool members = p->target->counts.population == TAN_ALL_MEMBERS;
+    const struct tan_problem problem = {
+        .leaves = p->members + p->target->counts.root_apart, .model = p->model, .params = p->up};
     struct tan_any_shape any;
-    if (told->setting.knob->split != NULL || p->target->counts.population != TAN_LEAVES_APART ||
-        p->up != p->down || tan_any_shape_not(&problem) != NULL) {
+    if (told->setting.knob->split != NULL || p->up != p->down ||
+        tan_any_shape_not(&problem) != NULL) {
         return 0;
     }
-    int result = tan_any_shape(&problem, told->cost.wave, &any, e);
+    int result = tan_any_shape(&problem, members, told->cost.wave, &any, e);
     if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
         told->cost = tan_export_cost(p, way->direction, any.tree);
         told->slower = told->cost.wave / way->least.wave - 1.0;

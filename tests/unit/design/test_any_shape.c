@@ -22,7 +22,7 @@ static struct tan_any_shape search_shape(const struct tan_problem *p, double wav
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_any_shape shape;
     assert_null(tan_any_shape_not(p));
-    assert_int_equal(tan_any_shape(p, wave, &shape, &e), 0);
+    assert_int_equal(tan_any_shape(p, false, wave, &shape, &e), 0);
     assert_no_error(e);
     if (shape.tree != NULL) {
         assert_int_equal(tan_tree_leaves(shape.tree), p->leaves);
@@ -50,6 +50,7 @@ static struct tan_params random_params(gsl_rng *rng)
 struct trees {
     const struct tan_params *params;
     int64_t max_fanout; /* 0: any */
+    int32_t itself;     /* 1 if all nodes are counted, instead of leaves */
     int32_t parent[32];
     int32_t leaves[32]; /* below a node */
     int32_t size;
@@ -71,7 +72,7 @@ static void add_children(struct trees *t, int32_t node, int32_t first, int32_t l
         return;
     }
     for (int32_t n = 1; n <= left; n++) {
-        if (x == 0 && n == left && left > 1) {
+        if (x == 0 && n == left && left > 1 && t->itself == 0) {
             continue; /* one child with all of them: never better */
         }
         t->parent[t->size] = node;
@@ -87,7 +88,7 @@ static void part(struct trees *t, int32_t node)
         node++;
     }
     if (node < t->size) {
-        add_children(t, node, t->size, t->leaves[node]);
+        add_children(t, node, t->size, t->leaves[node] - t->itself);
         return;
     }
     struct tan_error e = TAN_ERROR_INIT;
@@ -99,10 +100,14 @@ static void part(struct trees *t, int32_t node)
     tan_tree_destroy(tree);
 }
 
-static double best_of_all(const struct tan_params *params, int32_t leaves, int64_t max_fanout,
-                          int64_t *n)
+static double best_of_all(const struct tan_params *params, int32_t leaves, bool members,
+                          int64_t max_fanout, int64_t *n)
 {
-    struct trees t = {.params = params, .max_fanout = max_fanout, .size = 1, .best = INFINITY};
+    struct trees t = {.params = params,
+                      .max_fanout = max_fanout,
+                      .itself = members ? 1 : 0,
+                      .size = 1,
+                      .best = INFINITY};
     t.parent[0] = -1;
     t.leaves[0] = leaves;
     part(&t, 0);
@@ -123,9 +128,35 @@ TEST(all_trees)
             const struct tan_problem p = {
                 .leaves = leaves, .model = overlap, .params = &params, .max_fanout = limit};
             int64_t n;
-            const double best = best_of_all(&params, leaves, limit, &n);
+            const double best = best_of_all(&params, leaves, false, limit, &n);
             assert_true(limit > 0 || n == schroeder[leaves]);
             struct tan_any_shape shape = search_shape(&p, 1.5 * best);
+            assert_true(shape.bound <= best + PS && shape.wave >= best - PS);
+            assert_true(shape.wave - shape.bound <= 0.004 * best);
+            tan_tree_destroy(shape.tree);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* Catalan's numbers count ordered trees of all nodes. */
+TEST(all_trees_of_members)
+{
+    static const int64_t catalan[] = {0, 0, 1, 2, 5, 14, 42, 132, 429, 1430};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int set = 0; set < 40; set++) {
+        const struct tan_params params = random_params(rng);
+        for (int32_t n = 2; n <= 9; n++) {
+            const int64_t limit = set % 4 == 3 ? 3 : 0;
+            const struct tan_problem p = {
+                .leaves = n, .model = overlap, .params = &params, .max_fanout = limit};
+            struct tan_error e = TAN_ERROR_INIT;
+            struct tan_any_shape shape;
+            int64_t trees;
+            const double best = best_of_all(&params, n, true, limit, &trees);
+            assert_true(limit > 0 || trees == catalan[n]);
+            assert_int_equal(tan_any_shape(&p, true, 1.5 * best, &shape, &e), 0);
+            assert_int_equal(tan_tree_size(shape.tree), n);
             assert_true(shape.bound <= best + PS && shape.wave >= best - PS);
             assert_true(shape.wave - shape.bound <= 0.004 * best);
             tan_tree_destroy(shape.tree);
