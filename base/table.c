@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "base/units.h"
 
 struct column {
     bool left;   /* left-aligned */
@@ -18,21 +17,14 @@ struct column {
     int width;   /* of its widest cell */
 };
 
-struct cell {
-    char *text;
-    double seconds; /* NaN: no time */
-    bool digits;    /* four of them, also of microseconds */
-};
-
 /* The headings are the first row, or the first two if one of them has two lines. */
 struct tan_table {
     int columns;
     size_t heading_rows;
-    size_t first;    /* first cell to print: that of the second row if the first is empty */
-    bool cut;        /* out of memory: further cells are ignored */
-    double shortest; /* of its times; 0: there is none */
+    size_t first; /* first cell to print: that of the second row if the first is empty */
+    bool cut;     /* out of memory: further cells are ignored */
     size_t used;
-    struct cell *cells;
+    char **cells;
     struct column column[];
 };
 
@@ -48,7 +40,7 @@ __attribute__((format(printf, 2, 0))) static void add_cell(struct tan_table *t, 
     struct column *column = &t->column[t->used % (size_t)t->columns];
     const int width = tan_text_width(text);
     column->width = width > column->width ? width : column->width;
-    t->cells[t->used++] = (struct cell){text, NAN, false};
+    t->cells[t->used++] = text;
 }
 
 void tan_table_cell(struct tan_table *t, const char *format, ...)
@@ -60,29 +52,6 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     va_start(arguments, format);
     add_cell(t, format, arguments);
     va_end(arguments);
-}
-
-static void add_time(struct tan_table *t, double seconds, bool digits)
-{
-    tan_table_cell(t, "-"); /* until all are known */
-    if (t == NULL || t->cut) {
-        return;
-    }
-    t->cells[t->used - 1].seconds = seconds;
-    t->cells[t->used - 1].digits = digits;
-    if (seconds != 0.0 && (t->shortest == 0.0 || fabs(seconds) < t->shortest)) {
-        t->shortest = fabs(seconds);
-    }
-}
-
-void tan_table_time(struct tan_table *t, double seconds)
-{
-    add_time(t, seconds, false);
-}
-
-void tan_table_digits(struct tan_table *t, double seconds)
-{
-    add_time(t, seconds, true);
 }
 
 #define MOST_ERROR 100.0 /* beyond it the reference is close to zero */
@@ -155,7 +124,7 @@ void tan_table_destroy(struct tan_table *t)
         return;
     }
     for (size_t i = 0; i < t->used; i++) {
-        free(t->cells[i].text);
+        free(t->cells[i]);
     }
     free(t->cells);
     free(t);
@@ -170,13 +139,13 @@ void tan_table_hide_empty(struct tan_table *t)
     const size_t first = t->heading_rows * columns;
     for (size_t c = 0; c < columns && t->used > first; c++) {
         size_t i = first + c;
-        while (i < t->used && t->cells[i].text[0] == '\0') {
+        while (i < t->used && t->cells[i][0] == '\0') {
             i += columns;
         }
         t->column[c].hidden = i >= t->used;
     }
     for (size_t c = 0; c < columns && t->heading_rows > 1; c++) {
-        if (!t->column[c].hidden && t->cells[c].text[0] != '\0') {
+        if (!t->column[c].hidden && t->cells[c][0] != '\0') {
             return;
         }
     }
@@ -199,40 +168,15 @@ static void print_rule(const struct tan_table *t, FILE *to)
     fputc('\n', to);
 }
 
-/* Write all times in one unit, so that rows and columns can be added up and compared. */
-static void set_units(struct tan_table *t)
-{
-    const struct tan_time_scale unit = tan_time_scale(t->shortest);
-    for (size_t i = 0; i < t->used; i++) {
-        struct cell *cell = &t->cells[i];
-        struct column *column = &t->column[i % (size_t)t->columns];
-        char text[64];
-        if (isnan(cell->seconds)) {
-            continue;
-        }
-        char *copy = strdup(cell->digits ? tan_format_digits(cell->seconds, unit, text, sizeof text)
-                                         : tan_format_time(cell->seconds, unit, text, sizeof text));
-        if (copy == NULL) {
-            t->cut = true;
-            return;
-        }
-        free(cell->text);
-        cell->text = copy;
-        const int width = tan_text_width(cell->text);
-        column->width = width > column->width ? width : column->width;
-    }
-}
-
 void tan_table_print(struct tan_table *t, FILE *to)
 {
     if (t == NULL) {
         return;
     }
-    set_units(t);
     const size_t columns = (size_t)t->columns;
     int owed = 0; /* blanks due before the next text, so that no line ends in blanks */
     for (size_t i = t->first; i < t->used; i++) {
-        const char *text = t->cells[i].text;
+        const char *text = t->cells[i];
         const struct column *column = &t->column[i % columns];
         const int pad = column->width - tan_text_width(text);
         if (!column->hidden) {

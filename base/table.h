@@ -22,11 +22,6 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
 void tan_table_error(struct tan_table *t, double fraction);
 /* The same without the plus sign. */
 void tan_table_abs_error(struct tan_table *t, double fraction);
-/* Add a time in seconds, "612.4 us"; "-" for NaN. A table has the unit of its shortest time that is
- * not 0, as tan_format_time. */
-void tan_table_time(struct tan_table *t, double seconds);
-/* The same with four digits, "7.273 us". */
-void tan_table_digits(struct tan_table *t, double seconds);
 /* Fill the rest of the current row with empty cells; does nothing at the start of a row. */
 void tan_table_end_row(struct tan_table *t);
 /* Leave out the columns in which no row has a text; call it after adding all rows. */

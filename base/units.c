@@ -403,22 +403,17 @@ struct tan_time_scale tan_time_scale(double seconds)
                         : (struct tan_time_scale){"s", 1.0};
 }
 
-const char *tan_format_digits(double seconds, struct tan_time_scale unit, char *buffer, size_t size)
-{
-    char number[32];
-    unit = fabs(seconds) < 1e5 * unit.seconds ? unit : tan_time_scale(seconds);
-    tan_format_value(seconds / unit.seconds, 0.0, number, sizeof number);
-    snprintf(buffer, size, "%s %s", number, unit.name);
-    return buffer;
-}
-
 const char *tan_format_time(double seconds, struct tan_time_scale unit, char *buffer, size_t size)
 {
     if (unit.seconds < 1e-3 && fabs(seconds) < 9999.95 * unit.seconds) {
         snprintf(buffer, size, "%.1f %s", seconds / unit.seconds, unit.name);
         return buffer;
     }
-    return tan_format_digits(seconds, unit, buffer, size);
+    char number[32];
+    unit = fabs(seconds) < 1e5 * unit.seconds ? unit : tan_time_scale(seconds);
+    tan_format_value(seconds / unit.seconds, 0.0, number, sizeof number);
+    snprintf(buffer, size, "%s %s", number, unit.name);
+    return buffer;
 }
 
 const char *tan_format_slower(double slower, char *buffer, size_t size)

@@ -122,7 +122,10 @@ static void tell_fastest(struct page *p, const json_t *document)
     if (rivals < 2) {
         const size_t waves = tan_count_of(&at, "cells", "wave_us.median");
         if (waves > 0) {
-            tan_page_say(p, "%zu trees were measured, of different numbers of leaves.", waves);
+            tan_page_say(p,
+                         "%zu trees were measured, of different numbers of leaves or sizes of "
+                         "messages.",
+                         waves);
         }
         return;
     }

@@ -16,15 +16,6 @@ const struct tan_limit tan_limits[] = {
     {NULL, NULL, 0},
 };
 
-const struct tan_limit *tan_limits_first(const struct tan_problem *p)
-{
-    const struct tan_limit *limit = tan_limits;
-    while (limit->key != NULL && tan_limit_of(p, limit) == 0) {
-        limit++;
-    }
-    return limit->key != NULL ? limit : NULL;
-}
-
 int64_t tan_limits_least_root(const struct tan_problem *p)
 {
     return p->max_loss > 0 ? tan_ceil_div(p->leaves, p->max_loss) : 1;

@@ -16,8 +16,6 @@ static inline int64_t tan_limit_of(const struct tan_problem *problem, const stru
 {
     return *(const int64_t *)((const char *)problem + limit->offset);
 }
-/* The first limit that is set; NULL if there is none. */
-const struct tan_limit *tan_limits_first(const struct tan_problem *problem);
 
 /* Whether a tree of this size is within the limits, assuming its widest process is not the root;
  * `most_lost`: leaves below a process other than the root. */

@@ -376,7 +376,7 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
     bool lack = false;
     for (size_t i = 0; i < s->n_stages; i++) {
         for (size_t j = 0; j < s->stage[i].n_free; j++) {
-            const enum tan_param p = s->stage[i].free[j];
+            const enum tan_param p = (enum tan_param)s->stage[i].free[j];
             out->at_bound[p] = out->identifiable[p] && s->value[p] == 0;
             if (p == TAN_A && s->value[TAN_L] < s->latency) {
                 tan_fit_note(out,

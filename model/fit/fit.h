@@ -149,10 +149,6 @@ struct tan_named_fit {
  * then their notes. */
 void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to);
 
-/* Print one line: mean, median, extremes and standard deviation of the ping-pong's half round
- * trips, in microseconds. */
-void tan_latency_print(const struct tan_latency *latency, FILE *to);
-
 /* Cross-validation: repeat the fits without a fifth of their trees, for each fifth in turn, and
  * predict these. The model chosen is the one with the smallest mean error on them and on the trees
  * that no fit uses, without chains, which all models predict alike; a tree of several even levels

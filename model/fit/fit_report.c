@@ -86,7 +86,7 @@ static const char *row_label(const struct tan_named_fit *fits, int n, enum tan_p
     for (int i = 0; i < n; i++) {
         const struct tan_params *params = &fits[i].fit->params;
         const bool together = p == TAN_L && params->unidentified[TAN_L];
-        const char *symbol = together ? "L + 2a" : tan_param_symbol(params->method, p);
+        const char *symbol = together ? "L + 2a" : tan_param_symbol(params->method, (int)p);
         const size_t used = strlen(label);
         const bool fits_it = p != TAN_G || params->method == TAN_METHOD_OVERLAP;
         if (fits_it && strstr(label, symbol) == NULL) {
@@ -159,10 +159,4 @@ void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
     for (int i = 0; i < n; i++) {
         print_notes(fits[i].fit, to);
     }
-}
-
-void tan_latency_print(const struct tan_latency *l, FILE *to)
-{
-    fprintf(to, "Latency: mean %.4g us, median %.4g, min %.4g, max %.4g, deviation %.3g\n",
-            l->mean / us, l->median / us, l->min / us, l->max / us, l->stddev / us);
 }

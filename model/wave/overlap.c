@@ -666,20 +666,3 @@ double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way)
     const struct tan_overlap_message own = request_of(p, p->tiers - 1, 1);
     return (receipt_of(way == TAN_OVERLAP_UP ? NULL : &own).busy + in_ps(p->leaf)) * PS;
 }
-
-double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
-                          const int64_t *fanout, int n)
-{
-    double below = tan_overlap_leaf(p, way);
-    int64_t leaves = 1;
-    for (int i = n - 1; i >= 0; i--) {
-        const double child = below;
-        below = tan_overlap_level(p, way, fanout[i], leaves, child, i == 0);
-        leaves *= fanout[i];
-        const bool again = i + 1 < n && fanout[i] == 1 && fanout[i + 1] == 1;
-        for (const double step = below - child; again && i > 1 && fanout[i - 1] == 1; i--) {
-            below += step; /* further levels of one child add the same */
-        }
-    }
-    return below;
-}

@@ -78,24 +78,19 @@ double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
                          const struct tan_sites *sites, const struct tan_tree *tree, double *time,
                          int32_t *last);
 
-/* The same for a tree whose nodes at depth i have fanout[i] children each, with `n` >= 1 levels and
- * all links in the last tier, without building it. O(n), except for levels that tan_overlap_level
- * simulates. */
-double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
-                          const int64_t *fanout, int n);
-
-/* One level of it: a node has x children with `leaves` leaves below each, which take `below` from
- * the arrival of the request to the start of the answer (up: from the start of the leaves; down: to
- * the end of the last leaf; for leaves tan_overlap_leaf). Returns the same time for the node, or
- * with `root` that of the whole wave. Times are whole picoseconds, in seconds. With s and r
- * the times of the processor, D from the start of a request to the arrival of its answer, and R the
- * node's own receive, a round trip takes R + max(x (s + r), D + (x - 1) max(s, r, gaps) + r):
- * either the processor is never idle, or answers follow each other at the pace of the slowest
- * resource. This is exact if s and r are not shorter than the gaps, or if all requests are sent
- * before the first answer arrives, and otherwise a lower bound. Where an answer can delay the next
- * request for a free NIC, the node's messages are simulated one by one, O(x log x); then more work
- * below a node may shorten the wave: D rises, but not the time. A shared NIC of a longer gap than
- * the sender's time is simulated, too. NaN if memory is short or `below` is NaN. */
+/* One level of a tree whose links are all in the last tier, without building it: a node has x
+ * children with `leaves` leaves below each, which take `below` from the arrival of the request to
+ * the start of the answer (up: from the start of the leaves; down: to the end of the last leaf; for
+ * leaves tan_overlap_leaf). Returns the same time for the node, or with `root` that of the whole
+ * wave. Times are whole picoseconds, in seconds. With s and r the times of the processor, D from
+ * the start of a request to the arrival of its answer, and R the node's own receive, a round trip
+ * takes R + max(x (s + r), D + (x - 1) max(s, r, gaps) + r): either the processor is never idle, or
+ * answers follow each other at the pace of the slowest resource. This is exact if s and r are not
+ * shorter than the gaps, or if all requests are sent before the first answer arrives, and otherwise
+ * a lower bound. Where an answer can delay the next request for a free NIC, the node's messages are
+ * simulated one by one, O(x log x); then more work below a node may shorten the wave: D rises, but
+ * not the time. A shared NIC of a longer gap than the sender's time is simulated, too. NaN if
+ * memory is short or `below` is NaN. */
 double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                          int64_t leaves, double below, bool root);
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);

@@ -32,10 +32,11 @@ job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"
 [ "$(number queue_high)" -le $((4 * $(number window))) ] || fail "more waits than windows allow"
 
-# A frequency is kept, or the tree's own is reported, as of a machine that is busy.
+# A frequency is kept, or the tree's own is reported, as of a machine that is busy, which also makes up
+# in the measured time for waves that were due before (simulated_answers has it exactly).
 job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
 grep -q '^nto1:4 takes .* of the 200 waves per second asked for' "$T/out" && least=0 || least=190
-number rate_per_s | holds "\$1 > $least && \$1 < 210" || fail "200 per second: $(number rate_per_s)"
+number rate_per_s | holds "\$1 > $least && \$1 < 300" || fail "200 per second: $(number rate_per_s)"
 # That is what it is compared with, not the tree's limit.
 sed -n '/"predicted_per_s"/,/}/s/.*"tan": \([0-9.]*\),*/\1/p' "$T/r.json" | holds '$1 == 200' ||
     fail "200 per second are compared with more: $(cat "$T/out")"

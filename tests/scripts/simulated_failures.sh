@@ -41,7 +41,7 @@ sys.exit(len(wrong) > 0)
 PYTHON
 }
 
-recovers nto1:32 leaf nto1:31 1 31
+recovers nto1:32 7 nto1:31 1 31
 recovers chain:6 2 chain:5 5 1
 recovers levels:1x8x4 1 levels:8x4 3 32
 exit $bad

@@ -54,36 +54,6 @@ TEST(headings_of_two_lines)
                     "16x16         +1 %  1\n");
 }
 
-/* The unit of the shortest time of all columns, but far beyond it the time's own; four digits. */
-TEST(times)
-{
-    static const char *const headings[] = {"wave", "period"};
-    struct tan_table *t = tan_table_create(headings, 2);
-    tan_table_time(t, 0.10002);
-    tan_table_time(t, 38.86e-6);
-    tan_table_time(t, 0.0972619);
-    tan_table_time(t, NAN);
-    tan_table_time(t, 0.0);
-    tan_table_time(t, -1.5);
-    tan_table_time(t, 12.0);
-    tan_table_time(t, 0.0099999);
-    assert_table(t, "    wave     period\n"
-                    "--------  ---------\n"
-                    "100.0 ms    38.9 us\n"
-                    "97260 us          -\n"
-                    "  0.0 us   -1.500 s\n"
-                    " 12.00 s  9999.9 us\n");
-    t = tan_table_create(headings, 2);
-    tan_table_digits(t, 4.703e-6);
-    tan_table_digits(t, 0.08591732);
-    tan_table_digits(t, NAN);
-    tan_table_time(t, 0.050102);
-    assert_table(t, "    wave    period\n"
-                    "--------  --------\n"
-                    "4.703 us  85920 us\n"
-                    "       -  50100 us\n");
-}
-
 /* Neither its headings nor its blanks are left. */
 TEST(empty_columns)
 {

@@ -32,8 +32,10 @@ TEST(default_is_kept)
             for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
                 struct tan_target_answer answer;
                 problem.error = errors[i];
-                assert_int_equal(
-                    tan_target_answer(&problem, &(struct tan_target_wish){NULL}, &answer, &e), 0);
+                assert_int_equal(tan_target_answer(&problem,
+                                                   &(struct tan_target_wish){.setting = NULL},
+                                                   &answer, &e),
+                                 0);
                 for (int w = 0; w < n; w++) {
                     const struct tan_told *first = &best[w].told[0];
                     const struct tan_told *other = &best[w].by_default;
