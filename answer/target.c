@@ -972,7 +972,7 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
         set_told(w, tan_json_append_object(w, others), p, &way->told[i]);
     }
     if (way->by_default.setting.knob != NULL) {
-        set_told(w, tan_json_set_object(w, object, "untold"), p, &way->by_default);
+        set_told(w, tan_json_set_object(w, object, "default"), p, &way->by_default);
     }
     tan_json_set_string(w, object, "default_algorithm", way->default_name);
 }

@@ -92,7 +92,7 @@ const struct tan_figure tan_targets_figures[] = {
      "whose default is far right gains from configuration.",
      .names = {'y', "targets", "{name:%.20s}[{?!direction=both}, {direction:%.8s}]"},
      .rows = {{TAN_POINTS, "best setting", "targets", .value = {"wave_us", "#"}},
-              {TAN_POINTS, "default", "targets", .value = {"untold.wave_us", "#"}}}},
+              {TAN_POINTS, "default", "targets", .value = {"default.wave_us", "#"}}}},
     {.name = NULL}};
 
 #define ROLE      "[{?.given}given][{?!.given}recommended]"
@@ -108,7 +108,7 @@ static const struct tan_figure setting_figures[] = {
                .only = "/wave_us * 3 - /by_value.wave_us"},
               {TAN_POINTS, ROLE, "", .value = {"setting", "wave_us"},
                .only = "setting~/by_value.setting"},
-              {TAN_POINTS, "default", "untold", .value = {"setting", "wave_us"},
+              {TAN_POINTS, "default", "default", .value = {"setting", "wave_us"},
                .only = "setting~/by_value.setting"},
               {TAN_POINTS, "{.rule}", ".", .value = {"setting", "wave_us"},
                .only = "setting~/by_value.setting & !rule=default", .each = ".advised"}}},
@@ -124,7 +124,7 @@ static const struct tan_figure setting_figures[] = {
                .value = {"wave_us", "$"},
                .only = "!/by_value",
                .name = "{setting:%.40s}"},
-              {.list = "untold",
+              {.list = "default",
                .value = {"wave_us", "$"},
                .only = "!/by_value",
                .name = "{setting:%.40s}, default"},

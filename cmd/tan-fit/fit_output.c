@@ -170,7 +170,7 @@ void fit_output_print(const struct session *s, FILE *to)
     tan_checks_print(&s->checks, to);
     fputc('\n', to);
     const struct tan_named_fit fits[] = {
-        {tan_method_name((enum tan_method)method), &s->fit[method]},
+        {method == TAN_METHOD_JOINT ? "TAN" : "paper", &s->fit[method]},
         {"tan-overlap", &s->fit[TAN_METHOD_OVERLAP]},
     };
     tan_fits_print(fits, fit_has_overlap(s) ? 2 : 1, to);

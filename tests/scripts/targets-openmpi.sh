@@ -163,7 +163,7 @@ defaults()
     monitored "$1" $(($2 / 4))
     "$TAN_DESIGN" --members "$1" --target openmpi@4.1 --latency 1us --overhead 1us --bandwidth 1GB/s --bytes "$2" \
         --json "$T/default.json" >/dev/null || fail "$1 ranks, $2 bytes: no answer"
-    settings=$(tr -d ' \n' <"$T/default.json" | grep -o '"untold":{"setting":"[^"]*' | sed 's/.*"//')
+    settings=$(tr -d ' \n' <"$T/default.json" | grep -o '"default":{"setting":"[^"]*' | sed 's/.*"//')
     for setting in $settings; do
         case $setting in
         reduce=*)
