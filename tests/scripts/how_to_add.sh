@@ -260,7 +260,8 @@ while read -r command; do
 done <"$T/uses"
 
 # The command line cases that show a thing are among those that its section lists, all of these have
-# changed, no others have, and none has lost words (but for those that stand for others).
+# changed, no others have, and none has lost words (but for those that stand for others, and the columns
+# that a further model drives off a full screen).
 words() # FILE
 {
     sed -E 's/^[>!]~? *//' "$1" | tr -s ' ,' '\n' | grep -v -e '[~*]' -e '[.][.][.]' | sort
@@ -278,6 +279,7 @@ for section in $sections; do
 done
 for file in *.test; do
     cmp -s "$T/cli/$file" "$file" || echo "$file" >>"$T/changed"
+    grep -q -x -F "$file" "$T/things/postal.lists" && continue
     words "$T/cli/$file" >"$T/before"
     words "$file" | comm -23 "$T/before" - >"$T/lost"
     [ ! -s "$T/lost" ] || complain "$file has lost these words: $(cat "$T/lost")"
