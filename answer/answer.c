@@ -253,6 +253,13 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
     }
 }
 
+/* Nothing is sure of numbers that are not trustworthy. */
+static const char *how_sure(const json_t *answer)
+{
+    const json_t *before = json_object_get(answer, tan_part_keys[TAN_PART_BEFORE]);
+    return json_array_size(before) > 0 ? "By these numbers" : "Sure";
+}
+
 /* "L is at least 47.7 us (98 us here)"; "" if it has no end, or another answer is as good here. */
 static const char *range_text(const struct tan_sensitivity *row, char text[TAN_SENTENCE])
 {
@@ -300,14 +307,14 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
                  text[i]);
     }
     if (*all != '\0') {
-        tan_reply_say(w, answer, TAN_PART_SURE, "Sure: %s stays the best while %s.", sure->name,
-                      all);
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s stays the best while %s.", how_sure(answer),
+                      sure->name, all);
     } else {
         tan_reply_say(w, answer, TAN_PART_SURE,
-                      tie ? "Sure: another one is exactly as good as %s."
-                          : "Sure: %s stays the best even if any one number is a tenth or ten "
+                      tie ? "%s: another one is exactly as good as %s."
+                          : "%s: %s stays the best even if any one number is a tenth or ten "
                             "times as large.",
-                      sure->name);
+                      how_sure(answer), sure->name);
     }
 }
 
@@ -335,11 +342,12 @@ static void say_drawn(struct tan_json_writer *w, json_t *answer, const struct ta
     if (sure->share < 0.01) {
         tan_reply_say(
             w, answer, TAN_PART_SURE,
-            "Sure: %s is the best in less than 1 %% of the draws of the parameters%s%s%s.",
+            "Unsure: %s is the best in less than 1 %% of the draws of the parameters%s%s%s.",
             sure->name, within, loss, next);
     } else {
         tan_reply_say(w, answer, TAN_PART_SURE,
-                      "Sure: %s %s in %.0f of 100 draws of the parameters%s%s%s.", sure->name,
+                      "%s: %s %s in %.0f of 100 draws of the parameters%s%s%s.",
+                      sure->share < 0.5 ? "Unsure" : how_sure(answer), sure->name,
                       sure->expected ? "has the least expected wave" : "is the best",
                       100.0 * sure->share, within, loss, next);
     }

@@ -79,11 +79,18 @@ static json_t *list_rules(struct tan_json_writer *w, json_t *table, const struct
 {
     json_t *list =
         tan_fields_table(w, table, row_fields, "direction members message setting gain regret");
+    const bool several = rules->n[0] + (rules->n_ways > 1 ? rules->n[1] : 0) > TAN_REPLY_ROWS;
+    size_t chosen = 0;
     for (int way = 0; way < rules->n_ways; way++) {
         for (size_t i = 0; i < rules->n[way]; i++) {
             struct rule_row row;
             describe_rule(&rules->rule[way][i], rules->direction[way], &row);
             tan_fields_row(w, list, row_fields, &row);
+            if (several) { /* rules first */
+                const size_t rank = row.chosen != NULL ? chosen++ : TAN_REPLY_ROWS;
+                tan_json_set_int(w, json_array_get(list, json_array_size(list) - 1), "rank",
+                                 (int64_t)rank);
+            }
         }
     }
     return list;
@@ -133,11 +140,8 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
     }
     json_t *list = list_rules(&w, answer, rules);
     const size_t n = json_array_size(list);
-    tan_fields_spread(&w, list, TAN_REPLY_ROWS);
     if (n > TAN_REPLY_ROWS) {
-        tan_reply_say(&w, answer, TAN_PART_REMARKS, "%zu of %zu ranges: --details lists all.",
-                      (size_t)TAN_REPLY_ROWS, n);
-        list_rules(&w, tan_reply_detail(&w, answer, "All ranges"), rules);
+        tan_reply_say(&w, answer, TAN_PART_REMARKS, "--details lists all %zu ranges.", n);
     }
     tan_reply_say(
         &w, answer, TAN_PART_REMARKS,

@@ -389,8 +389,10 @@ static int add_way(const struct listing *l, const struct tan_setting *shortest, 
     const bool values = knob->split != NULL && knob->most > 0;
     const struct tan_setting widest = {knob,
                                        knob->most < l->p->members ? knob->most : l->p->members};
+    const struct tan_told *best = &l->a->instead[way - l->a->way];
     if (add_setting(l, &way->told[0].setting, &way->told[0].cost, e) < 0 ||
         add_defaults(l, e) < 0 ||
+        (best->setting.knob != NULL && add_setting(l, &best->setting, &best->cost, e) < 0) ||
         (shortest->knob != NULL && shortest->knob->split != NULL &&
          add_priced(l, shortest, e) < 0) ||
         (values && (add_next_height(l, false, e) < 0 || add_next_height(l, true, e) < 0))) {
@@ -500,7 +502,9 @@ static const char *advice_text(const struct tan_target_answer *a, const struct t
     const struct tan_told *told = &way->told[0];
     char setting[TAN_SETTING_TEXT];
     tan_setting_text(&told->setting, setting);
-    if (told->setting.knob->split == NULL) {
+    if (way->by_default.setting.knob == NULL && way->default_name != NULL && !a->given) {
+        snprintf(text, TAN_NAME, "the best of its settings is %s", setting);
+    } else if (told->setting.knob->split == NULL) {
         snprintf(text, TAN_NAME,
                  "%s tree has height %" PRId64 " and at most %" PRId64 " children (%s)",
                  a->given ? "the" : "the best", told->cost.height, told->cost.max_fanout, setting);
@@ -564,7 +568,9 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
              : operation != NULL ? operation
                                  : way_text(way->direction),
              a->n_ways > 1 ? ": " : "", advice);
-    start[0] = (char)(a->given && a->n_ways == 1 ? start[0] : toupper((unsigned char)start[0]));
+    if (!a->given || a->n_ways > 1 || told->setting.knob->split == NULL) {
+        start[0] = (char)toupper((unsigned char)start[0]);
+    }
     if (i == 0) {
         char hosts[TAN_CELL] = "";
         if (a->problem.shared != NULL) {
@@ -575,7 +581,7 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
                  noun_length(a->problem.target->counts.member), a->problem.target->counts.member,
                  hosts, expected ? "is expected to take" : "takes");
     }
-    if (a->instead[i].setting.knob != NULL) {
+    if (!a->given && a->instead[i].setting.knob != NULL) {
         kept_text(a, i, than);
     } else if (same) {
         snprintf(than, sizeof than, a->given ? ", the default." : "; no other setting is faster.");
@@ -590,6 +596,21 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     }
     tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start, over, tan_reply_time(wave, time),
                   than);
+}
+
+/* What comes before all settings where ranks share hosts. */
+static void say_replaced(struct tan_json_writer *w, json_t *answer,
+                         const struct tan_target_answer *a)
+{
+    const struct tan_target_way *way = &a->way[0];
+    const struct tan_target *target = a->problem.target;
+    const char *by = target->shared.by[way->direction == TAN_DOWN];
+    if (a->problem.shared != NULL && target->shared.off != NULL && way->default_name == by) {
+        tan_reply_say(w, answer, TAN_PART_FIRST,
+                      "While %s is used these lines have no effect: %s switches it off. Measure "
+                      "both.",
+                      by, target->shared.off);
+    }
 }
 
 /* How well the target can build the given tree. */
@@ -642,6 +663,11 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     char time[TAN_REPLY_TEXT];
     char fanouts[TAN_REPLY_TEXT];
     char setting[TAN_SETTING_TEXT];
+    struct tan_break_even even;
+    char text[TAN_SENTENCE];
+    if (find_break_even(a, i, &even)) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", break_even_text(a, i, &even, text));
+    }
     if (tan_told_is_uncertain(p, told)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "If children are served one after the other, %s is %s.",
@@ -653,7 +679,11 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
         tan_reply_say(w, answer, TAN_PART_REMARKS, "Down the same tree %s takes %s.",
                       p->target->also_down, tan_reply_time(cost.wave, time));
     }
-    if (way->least.height > 0 && told->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
+    if (a->given && a->instead[i].setting.knob != NULL) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
+                      tan_setting_text(&a->instead[i].setting, setting),
+                      tan_reply_time_like(a->instead[i].cost.wave, told->cost.wave, time));
+    } else if (way->least.height > 0 && told->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "No setting builds the best tree of %s, %s, which takes %s.",
                       compared_trees(p), fanouts_text(&way->least, fanouts),
@@ -689,17 +719,14 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                     });
 }
 
-/* What failures decide. */
-static void say_waiting(struct tan_json_writer *w, json_t *answer,
-                        const struct tan_target_answer *a, int i)
+/* The setting with the least expected wave, if it is not the fastest. */
+static void say_expected(struct tan_json_writer *w, json_t *answer,
+                         const struct tan_target_answer *a, int i)
 {
     struct expected x;
-    struct tan_break_even even;
     char text[TAN_SENTENCE];
     if (find_expected(a, i, &x)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "%s", expected_text(a, &x, text));
-    } else if (find_break_even(a, i, &even)) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "%s", break_even_text(a, i, &even, text));
     }
 }
 
@@ -805,6 +832,7 @@ json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_pr
         }
         say_advice(&w, answer, a, i);
     }
+    say_replaced(&w, answer, a);
     if (say_rows(&w, answer, a, e) < 0) {
         json_decref(answer);
         return NULL;
@@ -817,7 +845,7 @@ json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_pr
         if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
             say_sure(&w, answer, a, i);
         }
-        say_waiting(&w, answer, a, i);
+        say_expected(&w, answer, a, i);
     }
     say_paste(&w, answer, a, from);
     detail_terms(&w, answer, a);

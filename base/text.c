@@ -383,8 +383,8 @@ bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
         return false;
     }
     const bool begins_alike = shorter >= PREFIX && agree(word, name, PREFIX);
-    const int distance =
-        begins_alike && agree(word, name, shorter) ? n != m : count_edits(word, n, name, m);
+    const int distance = begins_alike && agree(word, name, shorter) ? (n > m) + (n != m)
+                                                                    : count_edits(word, n, name, m);
     const bool few = distance * 3 < (int)longer || (distance <= 1 && longer >= PREFIX) ||
                      distance == 0 || (begins_alike && distance <= PREFIX);
     if (!few || !is_nearer(nearest, word, name, distance)) {

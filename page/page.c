@@ -410,11 +410,17 @@ bool tan_page_reply(struct page *p, const json_t *document)
     FILE *const to = stream_of(p, PART_ANSWER);
     FILE *const more = stream_of(p, PART_MORE);
     size_t i;
+    const json_t *said;
     const json_t *detail;
     if (answer == NULL) {
         return false;
     }
-    write_reply_part(answer, TAN_PART_BEFORE, "p", to);
+    json_array_foreach(tan_array_of(answer, tan_part_keys[TAN_PART_BEFORE]), i, said)
+    {
+        fputs("<p><strong>NOT TRUSTWORTHY:</strong> ", to);
+        write_sentence(json_string_value(said), to);
+        fputs("</p>\n", to);
+    }
     write_reply_part(answer, TAN_PART_FIRST, "p", to);
     write_reply_table(answer, "Answer", TAN_REPLY_ROWS, to);
     write_reply_part(answer, TAN_PART_REMARKS, "p", to);

@@ -97,7 +97,7 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
         }
     }
     for (int way = 0; way < rules->n_ways; way++) {
-        const char *shared = rules->target->shared_hosts[rules->direction[way] == TAN_DOWN];
+        const char *shared = rules->target->shared.by[rules->direction[way] == TAN_DOWN];
         if (shared != NULL) {
             tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
                            "settings are compared for one rank per host; where several hosts run "

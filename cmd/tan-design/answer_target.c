@@ -147,6 +147,12 @@ static int answer_wish(const struct config *c, const struct tan_target_problem *
     if (hosts->note != NULL) {
         tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts->note);
     }
+    const struct tan_knob *knob = answer.way[0].told[0].setting.knob;
+    if (hosts->n > 0 && knob->split != NULL && !problem->target->counts.ranks) {
+        tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0,
+                       "the lines for %s name no hosts: they are the same on all",
+                       problem->target->title);
+    }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
     tan_doubt_tree(cost->max_fanout, longest, cost->processes,

@@ -310,8 +310,8 @@ static int take_round_trip(struct config *c, struct tan_error *e)
         char text[64];
         return tan_fail_usage(e,
                               "--rtt must be at least %s, four times --overhead, which the "
-                              "sender and the receiver of both messages take; of a round trip "
-                              "between other processes give half as --latency",
+                              "sender and the receiver of both messages take; half of ping's "
+                              "round trip is --latency itself",
                               tan_format_time(least, tan_time_scale(least), text, sizeof text));
     }
     c->given.value[TAN_L] = latency;

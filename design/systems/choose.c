@@ -379,8 +379,8 @@ static const char *replaced_default(const struct tan_target_problem *problem, in
 {
     const struct tan_shared_hosts *shared = problem->shared;
     const bool replaced =
-        shared != NULL && shared->n > 1 && (shared->even || !problem->target->shared_evenly);
-    return replaced ? problem->target->shared_hosts[direction == TAN_DOWN] : NULL;
+        shared != NULL && shared->n > 1 && (shared->even || !problem->target->shared.evenly);
+    return replaced ? problem->target->shared.by[direction == TAN_DOWN] : NULL;
 }
 
 static void find_default(struct pricing *p, struct tan_target_way *way)

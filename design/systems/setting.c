@@ -103,7 +103,9 @@ struct tan_nearest tan_target_nearest(const char *word)
 {
     struct tan_nearest nearest = tan_nearest_to(word, strnlen(word, 64));
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        tan_nearest_try(&nearest, (*t)->name);
+        if (strchr((*t)->name, '@') == NULL || strchr(word, '@') != NULL) {
+            tan_nearest_try(&nearest, (*t)->name);
+        }
     }
     return nearest;
 }
@@ -161,8 +163,8 @@ static int parse_value(const struct tan_target *target, const struct tan_knob *k
     return 0;
 }
 
-/* "did you mean TreeWidth=16? ": the knob whose name is the nearest to what is before the number,
- * or the first that takes one; "" if none is. */
+/* "did you mean TreeWidth=16? ", or "TreeWidth=K" without a number: the knob whose name is the
+ * nearest to what is before it, or the first that takes one; "" if none is. */
 static const char *suggest_setting(const struct tan_target *target, const char *text, char *meant,
                                    size_t size)
 {
@@ -172,7 +174,7 @@ static const char *suggest_setting(const struct tan_target *target, const char *
     struct tan_nearest nearest = tan_nearest_to(text, length);
     const struct tan_knob *found = NULL;
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
-        if ((k->most > 0) != has_number) {
+        if (has_number && k->most == 0) {
             continue;
         }
         const bool is_first = found == NULL && length == 0;
@@ -180,7 +182,10 @@ static const char *suggest_setting(const struct tan_target *target, const char *
     }
     meant[0] = '\0';
     if (found != NULL) {
-        snprintf(meant, size, "did you mean %s%.20s? ", found->name, number);
+        snprintf(meant, size, "did you mean %s%.20s? ", found->name,
+                 has_number        ? number
+                 : found->most > 0 ? "K"
+                                   : "");
     }
     return meant;
 }

@@ -298,6 +298,26 @@ static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
     return result;
 }
 
+/* Evaluate a given setting, and remember the best one. */
+static int evaluate_given(struct tan_target_answer *a, const struct tan_setting *setting,
+                          struct tan_error *e)
+{
+    struct tan_target_way best[2];
+    struct tan_target_way *way = &a->way[0];
+    a->n_ways = 1;
+    const int n = tan_target_evaluate(&a->problem, setting, true, way, e) < 0
+                      ? -1
+                      : tan_target_choose(&a->problem, false, best, e);
+    for (int i = 0; i < n && a->problem.p_down == 0.0; i++) {
+        const struct tan_told *first = &best[i].told[0];
+        if (best[i].direction == way->direction &&
+            first->cost.wave < way->told[0].cost.wave * (1 - TAN_SEARCH_EQUAL)) {
+            a->instead[0] = *first;
+        }
+    }
+    return n < 0 ? -1 : 0;
+}
+
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
                      struct tan_error *e)
 {
@@ -310,9 +330,13 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
     if (wish->tree != NULL) {
         return export_tree(a, wish->tree, e);
     }
+    if (wish->setting != NULL && wish->setting->knob->split == NULL &&
+        tan_target_one_way(a->problem.target)) { /* for which the best tree is not searched */
+        return tan_fail_usage(e, "%s takes a tree of yours: give it as --tree SPEC",
+                              wish->setting->knob->name);
+    }
     if (wish->setting != NULL) {
-        a->n_ways = 1;
-        return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
+        return evaluate_given(a, wish->setting, e);
     }
     a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
     if (a->n_ways <= 0 || take_any_shape(a, e) < 0) {
@@ -332,7 +356,7 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
     const char *names[] = {"", ""};
     int n = 0;
     for (int w = 0; w < answer->n_ways; w++) {
-        const char *shared = p->target->shared_hosts[answer->way[w].direction == TAN_DOWN];
+        const char *shared = p->target->shared.by[answer->way[w].direction == TAN_DOWN];
         if (shared != NULL && strcmp(shared, names[0]) != 0) {
             names[n++] = shared;
         }

@@ -13,7 +13,8 @@ struct tan_target_answer {
     struct tan_export export[2];  /* per direction, if `exported` */
     struct tan_target_way way[2]; /* up or both; then down, if it has a setting of its own */
     /* The best setting per direction, where the default comes first all the same, because what that
-     * loses is no more than the model may err (tan_rules_margin); else its knob is NULL. */
+     * loses is no more than the model may err (tan_rules_margin), or a given one that is slower;
+     * else its knob is NULL. */
     struct tan_told instead[2];
     /* With a probability that processes are down, way[].told[0] is the setting with the least
      * expected wave, and this the one with the shortest wave without them. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "design/search/baselines.h"
@@ -58,9 +59,12 @@ struct tan_setting {
     int64_t value;
 };
 
+/* By the name: rows of targets that share decisions have tables of knobs of their own. */
 static inline bool tan_setting_same(const struct tan_setting *a, const struct tan_setting *b)
 {
-    return a->knob == b->knob && a->value == b->value;
+    return a->value == b->value &&
+           (a->knob == b->knob ||
+            (a->knob != NULL && b->knob != NULL && strcmp(a->knob->name, b->knob->name) == 0));
 }
 
 /* A built-in or recommended setting. */
@@ -152,10 +156,13 @@ struct tan_target {
     const struct tan_knob *knobs; /* in listing order */
     /* The default, up and down; NULL if it is always the first of `defaults`. */
     const struct tan_decision *decisions[2];
-    /* What replaces this default, up and down, where several hosts run several ranks each:
-     * "coll/han"; NULL if nothing does. */
-    const char *shared_hosts[2];
-    bool shared_evenly;                 /* only if all these hosts run equally many */
+    struct {
+        /* What replaces this default, up and down, where several hosts run several ranks each:
+         * "coll/han"; NULL if nothing does. */
+        const char *by[2];
+        bool evenly;     /* only if all these hosts run equally many */
+        const char *off; /* if it also comes before all settings: what switches it off; or NULL */
+    } shared;
     const struct tan_default *defaults; /* the built-in one and what its documentation advises */
     const struct tan_trap *traps;       /* NULL if none */
     const char *note; /* when it builds another tree than these settings say; NULL: never */

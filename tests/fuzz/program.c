@@ -312,7 +312,7 @@ int __wrap_options_read(struct options *o, int argc, char **argv, struct tan_cli
                         struct tan_error *e)
 {
     const int result = __real_options_read(o, argc, argv, answer, e);
-    o->dry_run = true;
+    o->start.dry = true;
     return result;
 }
 

@@ -368,9 +368,8 @@ static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_err
 #define SINCE_4_1                                                                                  \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Bcast and MPI_Ibcast"},                       \
-    .shared_hosts = {"ireduce=smp", "bcast=smp"},                                                  \
-    .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
-    .fails.how = TAN_MPI_JOB_ENDS,                                                                 \
+    .shared.by = {"ireduce=smp", "bcast=smp"}, .decisions = {ireduce_decisions, bcast_decisions},  \
+    .write = write_mpich, .comment = "#", .fails.how = TAN_MPI_JOB_ENDS,                           \
     .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
 
 extern const struct tan_target tan_target_mpich;

@@ -543,13 +543,14 @@ static int write_json_rule(const struct tan_answer *answer, FILE *to, struct tan
 #define OPENMPI_ROW                                                                                \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .shared_evenly = true, .write = write_openmpi, .fails.how = TAN_MPI_JOB_ENDS, .comment = "#",  \
+    .shared.evenly = true, .write = write_openmpi, .fails.how = TAN_MPI_JOB_ENDS, .comment = "#",  \
     .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there
  * on a single host (coll_han_module.c). */
-#define HAN "coll/han"
+#define HAN     "coll/han"
+#define HAN_OFF "mpirun --mca coll ^han"
 
 extern const struct tan_target tan_target_openmpi;
 const struct tan_target tan_target_openmpi = {
@@ -558,7 +559,8 @@ const struct tan_target tan_target_openmpi = {
     .versions.newest = "5.0",
     .help = "algorithm and fanout of MPI_Reduce and MPI_Bcast",
     .knobs = knobs,
-    .shared_hosts = {HAN, HAN},
+    .shared.by = {HAN, HAN},
+    .shared.off = HAN_OFF,
     .traps = traps,
     OPENMPI_ROW,
 };
@@ -579,7 +581,8 @@ const struct tan_target tan_target_openmpi_6 = {
     .title = "Open MPI 6.0, as of August 2026 (coll/tuned)",
     .help = "the same as openmpi, with k-nomial trees of MPI_Reduce as well",
     .knobs = knobs_6,
-    .shared_hosts = {HAN, HAN},
+    .shared.by = {HAN, HAN},
+    .shared.off = HAN_OFF,
     .traps = traps_6,
     OPENMPI_ROW,
 };
@@ -587,7 +590,7 @@ const struct tan_target tan_target_openmpi_6 = {
 #define RULES_ROW                                                                                  \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .shared_evenly = true, .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS,                 \
+    .shared.evenly = true, .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS,                 \
     .read_back = READ_BACK
 
 extern const struct tan_target tan_target_openmpi_rules;
@@ -597,7 +600,8 @@ const struct tan_target tan_target_openmpi_rules = {
     .versions.newest = "5.0",
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
     .knobs = knobs_of_rules,
-    .shared_hosts = {HAN " (since 5.0)", HAN " (since 5.0)"},
+    .shared.by = {HAN " (since 5.0)", HAN " (since 5.0)"},
+    .shared.off = HAN_OFF,
     .write = write_rule,
     .write_rules = write_rules,
     .comment = "#",
@@ -610,7 +614,8 @@ const struct tan_target tan_target_openmpi_6_rules = {
     .title = "Open MPI 6.0, as of August 2026 (rules of coll/tuned)",
     .help = "the same as JSON, with k-nomial trees of MPI_Reduce as well",
     .knobs = knobs_of_rules_6,
-    .shared_hosts = {HAN, HAN},
+    .shared.by = {HAN, HAN},
+    .shared.off = HAN_OFF,
     .write = write_json_rule,
     .write_rules = write_json_rules,
     RULES_ROW,

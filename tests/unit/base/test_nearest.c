@@ -35,7 +35,7 @@ TEST(finds_the_name)
         {"topology", "topo"},
         {"Slurm", "slurm"},
         {"slurm-25.05", "slurm"},
-        {"slurm@24.5", "slurm"},
+        {"slurm@24.5", "slurm@24.05"},
         {"calib", "calibrate"},
         {"prte", "prrte"},
         {"ntoone", "nto1"},
