@@ -561,6 +561,19 @@ int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct t
     return 0;
 }
 
+int32_t tan_hostfile_number(const struct tan_hostfile *list, size_t n, int32_t *host,
+                            struct tan_error *e)
+{
+    struct tan_names *names = tan_names_create(e);
+    int32_t hosts = names == NULL ? -1 : 0;
+    for (size_t i = 0; i < n && hosts >= 0; i++) {
+        host[i] = tan_names_add(names, list->hosts[i].name, e);
+        hosts = host[i] < 0 ? -1 : host[i] >= hosts ? host[i] + 1 : hosts;
+    }
+    tan_names_destroy(names);
+    return hosts;
+}
+
 void tan_hostfile_clear(struct tan_hostfile *list)
 {
     for (size_t i = 0; i < list->n_expanded; i++) {

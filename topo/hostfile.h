@@ -54,6 +54,10 @@ int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_
 /* Repeat each host once per slot, in place: the host of every rank. Fails above TAN_TREE_MAX_NODES
  * ranks; `source` names the list in that error. */
 int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e);
+/* Number the hosts of the first n entries in order of first occurrence: host[i] is that of entry i.
+ * Returns how many there are; -1 with an error if memory is short. */
+int32_t tan_hostfile_number(const struct tan_hostfile *list, size_t n, int32_t *host,
+                            struct tan_error *e);
 void tan_hostfile_clear(struct tan_hostfile *list);
 
 #endif

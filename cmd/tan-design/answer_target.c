@@ -72,28 +72,27 @@ static const char **read_hosts(const struct host_files *files, bool slots,
 static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32_t n,
                         struct tan_shared_hosts *out, struct tan_error *e)
 {
-    struct tan_names *names = tan_names_create(e);
-    int result = names == NULL ? -1 : 0;
-    for (int32_t i = 0; i < n && result == 0; i++) {
-        out->host[i] =
-            list->n == 0 ? (int32_t)(i / per_host) : tan_names_add(names, list->hosts[i].name, e);
-        result = out->host[i] < 0 ? -1 : 0;
-        out->n = out->host[i] >= out->n ? out->host[i] + 1 : out->n;
+    for (int32_t i = 0; i < n && list->n == 0; i++) {
+        out->host[i] = (int32_t)(i / per_host);
     }
-    int32_t *ranks = calloc((size_t)out->n + 1, sizeof *ranks);
+    out->n =
+        list->n == 0 ? out->host[n - 1] + 1 : tan_hostfile_number(list, (size_t)n, out->host, e);
+    if (out->n < 0) {
+        return -1;
+    }
+    int32_t *ranks = calloc((size_t)out->n, sizeof *ranks);
     if (ranks == NULL) {
-        result = tan_fail_nomem(e);
+        return tan_fail_nomem(e);
     }
-    for (int32_t i = 0; i < n && result == 0; i++) {
+    for (int32_t i = 0; i < n; i++) {
         ranks[out->host[i]]++;
     }
     out->even = true;
-    for (int32_t h = 0; h < out->n && result == 0; h++) {
+    for (int32_t h = 0; h < out->n; h++) {
         out->even &= ranks[h] == ranks[0];
     }
     free(ranks);
-    tan_names_destroy(names);
-    return result;
+    return 0;
 }
 
 /* Where ranks share hosts, set problem->shared to `out`, whose host[] is then owned by the caller.
