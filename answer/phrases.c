@@ -19,7 +19,9 @@ bool tan_is_wide(struct tan_interval ci95)
     return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
 }
 
-const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+/* An end of the interval, in the unit of its lower end, with as many digits as its width
+ * supports. */
+static const char *end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
 {
     char number[32];
     if (!tan_is_wide(ci95)) {
@@ -36,7 +38,7 @@ const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[T
 
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
 {
-    return tan_end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
+    return end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
 }
 
 const char *tan_short_text(double seconds, char buffer[TAN_CELL])
@@ -47,7 +49,9 @@ const char *tan_short_text(double seconds, char buffer[TAN_CELL])
     return buffer;
 }
 
-void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
+/* Join the ends in `buffer`: "600 to 640 us", with the unit of `low` only if it differs; "600 us"
+ * if both are equal. Changes `low`. */
+static void join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
 {
     if (strcmp(low, high) == 0) {
         snprintf(buffer, TAN_CELL, "%s", low);
@@ -67,9 +71,9 @@ const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
     if (!tan_is_wide(ci95)) {
         return tan_exact_text(ci95.low, buffer);
     }
-    tan_end_text(ci95.low, ci95, low);
-    tan_end_text(ci95.high, ci95, high);
-    tan_join_ends(low, high, buffer);
+    end_text(ci95.low, ci95, low);
+    end_text(ci95.high, ci95, high);
+    join_ends(low, high, buffer);
     return buffer;
 }
 

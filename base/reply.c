@@ -90,7 +90,8 @@ static bool is_kind(const json_t *column, const char *kind)
     return strcmp(text_of(column, "kind"), kind) == 0;
 }
 
-bool tan_reply_is_words(const json_t *column)
+/* Not numbers. */
+static bool is_words(const json_t *column)
 {
     return is_kind(column, "text");
 }
@@ -193,7 +194,7 @@ static bool is_shown(const struct table *t, const json_t *row)
 static bool is_note(const struct table *t, size_t column)
 {
     return column > 0 && column + 1 == json_array_size(t->columns) &&
-           tan_reply_is_words(json_array_get(t->columns, column));
+           is_words(json_array_get(t->columns, column));
 }
 
 /* Set the width of each column: 0 if no row has a cell in it, and for the last ones that the line
@@ -252,7 +253,7 @@ static void print_rows(const struct table *t, FILE *to)
             if (is_note(t, k) && !t->wide) {
                 cut_words(text, TAN_REPLY_COLUMNS - at);
             }
-            due = print_cell(text, due, width[k], tan_reply_is_words(column), to);
+            due = print_cell(text, due, width[k], is_words(column), to);
             at += width[k] + 2;
         }
         fputc('\n', to);

@@ -43,8 +43,6 @@ json_t *tan_reply_detail(struct tan_json_writer *w, json_t *answer, const char *
  * digits, in the unit of the same column in the row `first`. */
 const char *tan_reply_cell(const json_t *column, const json_t *row, const json_t *first,
                            char text[TAN_REPLY_TEXT]);
-/* Whether the column has words, not numbers. */
-bool tan_reply_is_words(const json_t *column);
 /* Seconds with four digits: "115.0 us", "101.0 ms", "2.639 s". */
 const char *tan_reply_time(double seconds, char text[TAN_REPLY_TEXT]);
 /* The same in the unit of another time, unless it is 10^5 of that or more. */

@@ -162,7 +162,8 @@ static double applied(const char *operator, double a, double b)
     }
 }
 
-double tan_place_number(const struct tan_place *at, const char *expression)
+/* NaN if there is none. */
+static double number_at(const struct tan_place *at, const char *expression)
 {
     char word[WORD] = "";
     char operator[WORD] = "";
@@ -200,7 +201,7 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         return true;
     }
     char time[TAN_REPLY_TEXT];
-    double number = tan_place_number(at, what);
+    double number = number_at(at, what);
     text[0] = '\0';
     if (!isfinite(number)) {
         return false;
@@ -240,7 +241,7 @@ static bool is_like(const struct tan_place *at, const char *path, const char *ot
 {
     const char *begins = text_at(at, other);
     return *begins != '\0' ? strncmp(text_at(at, path), begins, strlen(begins)) == 0
-                           : is_same(tan_place_number(at, path), tan_place_number(at, other));
+                           : is_same(number_at(at, path), number_at(at, other));
 }
 
 static bool is_true_alone(const struct tan_place *at, const char *condition)
@@ -254,7 +255,7 @@ static bool is_true_alone(const struct tan_place *at, const char *condition)
     const bool is = *end == '='   ? strncmp(text_at(at, path), end + 1, strlen(end + 1)) == 0
                     : *end == '~' ? is_like(at, path, end + 1)
                                   : json_is_object(value) || json_string_length(value) > 0 ||
-                                        tan_place_number(at, path) > 0.0;
+                                        number_at(at, path) > 0.0;
     return is != not ;
 }
 
@@ -347,7 +348,7 @@ bool tan_least_of(struct tan_place *at, const char *list, const char *expression
     double least = INFINITY;
     for (size_t i = 0; i < entries_in(entries); i++) {
         enter(&entry, entries, i);
-        const double number = tan_place_number(&entry, expression);
+        const double number = number_at(&entry, expression);
         if (number < least && (only == NULL || is_true(&entry, only))) {
             *at = entry;
             least = number;
@@ -391,7 +392,7 @@ static void add_row(struct tan_chart *c, struct tan_axis *names, const struct ta
     bool complete = true;
     at->names = names->names;
     for (int v = 0; v < TAN_CHART_COLUMNS && rows->value[v] != NULL; v++) {
-        row[v] = tan_place_number(at, rows->value[v]);
+        row[v] = number_at(at, rows->value[v]);
         complete &= isfinite(row[v]) != 0;
     }
     if (!complete || (rows->only != NULL && !is_true(at, rows->only))) {
@@ -424,7 +425,7 @@ static void add_series(struct tan_chart *c, const struct tan_figure *f, const st
     for (size_t k = 0; k < n && k / step < most_of(f); k += step) {
         at.i = k;
         at.entry = json_is_array(list) ? json_array_get(list, k) : list;
-        if (isnan(value) || tan_place_number(&at, rows->by) == value) {
+        if (isnan(value) || number_at(&at, rows->by) == value) {
             add_row(c, axis_of_names(c, f), rows, &at);
         }
     }
@@ -443,7 +444,7 @@ static bool add_values(struct tan_chart *c, const struct tan_figure *f, const st
         double value = INFINITY;
         for (size_t i = 0; i < json_array_size(list); i++) {
             enter(&entry, list, i);
-            const double number = tan_place_number(&entry, rows->by);
+            const double number = number_at(&entry, rows->by);
             if (number > last && number < value &&
                 (rows->only == NULL || is_true(&entry, rows->only))) {
                 value = number;

@@ -23,8 +23,6 @@ struct tan_place {
     size_t i, names; /* names: those on the axis so far */
 };
 
-/* NaN if there is none. */
-double tan_place_number(const struct tan_place *at, const char *expression);
 /* Fill in "{path}" or "{expression:%.4g}", whose format may also be that of a time in us or ns, a
  * size, a share, a factor, or of what is slower; "name" is what is before = in a text. False if a
  * value is missing, which leaves its place empty; a part in brackets is left out then. {?path} is

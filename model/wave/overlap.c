@@ -614,13 +614,6 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
     return time * PS;
 }
 
-double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
-                         int64_t leaves, double below, bool root)
-{
-    const struct tan_children all = {x, leaves, below};
-    return tan_overlap_node(p, way, &all, 1, root);
-}
-
 /* By how much the first of x messages, which start every s and occupy a shared NIC for g each, is
  * through later than alone; 0 or more, and rarely less than it is. As m messages are under way from
  * (m - 1) s on, its share after m s is s (1 + 1/2 + ... + 1/m). */

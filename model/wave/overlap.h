@@ -71,33 +71,29 @@ enum tan_overlap_way {
 double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_sites *sites, const struct tan_tree *tree);
 /* The same, with `time[node]` of every node but the root, from the arrival of its request to the
- * start of its answer (`below` of tan_overlap_level); time[0] is the returned value. `last`, unless
+ * start of its answer (`below` of tan_overlap_node); time[0] is the returned value. `last`, unless
  * NULL: last[node] of every node with children is the one whose answer it receives last (down:
  * below which the request is last), and among simultaneous ones the one that was asked last. */
 double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
                          const struct tan_sites *sites, const struct tan_tree *tree, double *time,
                          int32_t *last);
 
-/* One level of a tree whose links are all in the last tier, without building it: a node has x
- * children with `leaves` leaves below each, which take `below` from the arrival of the request to
- * the start of the answer (up: from the start of the leaves; down: to the end of the last leaf; for
- * leaves tan_overlap_leaf). Returns the same time for the node, or with `root` that of the whole
- * wave. Times are whole picoseconds, in seconds. With s and r the times of the processor, D from
- * the start of a request to the arrival of its answer, and R the node's own receive, a round trip
- * takes R + max(x (s + r), D + (x - 1) max(s, r, gaps) + r): either the processor is never idle, or
- * answers follow each other at the pace of the slowest resource. This is exact if s and r are not
- * shorter than the gaps, or if all requests are sent before the first answer arrives, and otherwise
- * a lower bound. Where an answer can delay the next request for a free NIC, the node's messages are
- * simulated one by one, O(x log x); then more work below a node may shorten the wave: D rises, but
- * not the time. A shared NIC of a longer gap than the sender's time is simulated, too. NaN if
- * memory is short or `below` is NaN. */
-double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
-                         int64_t leaves, double below, bool root);
-double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
-
-/* The same for a node with children of `n` kinds, asked in this order. */
+/* A node of a tree whose links are all in the last tier, without building it: children of `n`
+ * kinds, asked in this order, take `below` from the arrival of the request to the start of the
+ * answer (up: from the start of the leaves; down: to the end of the last leaf; for leaves
+ * tan_overlap_leaf). Returns the same time for the node, or with `root` that of the whole wave.
+ * Times are whole picoseconds, in seconds. With s and r the times of the processor, D from the
+ * start of a request to the arrival of its answer, and R the node's own receive, a round trip to x
+ * children of one kind takes R + max(x (s + r), D + (x - 1) max(s, r, gaps) + r): either the
+ * processor is never idle, or answers follow each other at the pace of the slowest resource. This
+ * is exact if s and r are not shorter than the gaps, or if all requests are sent before the first
+ * answer arrives, and otherwise a lower bound. Where an answer can delay the next request for a
+ * free NIC, the node's messages are simulated one by one, O(x log x); then more work below a node
+ * may shorten the wave: D rises, but not the time. A shared NIC of a longer gap than the sender's
+ * time is simulated, too. NaN if memory is short or `below` is NaN. */
 double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_children *kind, int n, bool root);
+double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
 
 /* Costs of the messages of a node with x children, each with `leaves` leaves below it, on links of
  * the last tier; whole picoseconds. */

@@ -33,7 +33,8 @@ const int64_t p2p_vector_sizes[SIZES] = {UNIT,       2 * UNIT,   4 * UNIT,   8 *
 
 typedef double samples[P2P_LAYOUTS][SIZES][SIDES][REPETITIONS];
 
-MPI_Datatype p2p_vector_type(int blocks, int length)
+/* A committed type of `blocks` blocks of `length` floats; freed by the caller. */
+static MPI_Datatype vector_type(int blocks, int length)
 {
     MPI_Datatype vector;
     MPI_Datatype type;
@@ -56,7 +57,7 @@ static struct p2p_data unit_message(const struct p2p_layout *layout, char *memor
 {
     struct p2p_data data = {memory, UNIT / (int)sizeof(float), MPI_FLOAT, true};
     if (layout->blocks > 0) {
-        data.type = p2p_vector_type(layout->blocks, layout->length);
+        data.type = vector_type(layout->blocks, layout->length);
         data.count /= layout->blocks * layout->length;
     }
     return data;
@@ -200,7 +201,8 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
     tan_table_print(table, to);
 }
 
-void p2p_layout_set(struct tan_json_writer *w, json_t *row, int blocks, int length)
+/* Set the keys that say which vector it is. */
+static void set_layout(struct tan_json_writer *w, json_t *row, int blocks, int length)
 {
     tan_json_set_int(w, row, "blocks", blocks);
     tan_json_set_int(w, row, "length", length);
@@ -235,7 +237,7 @@ void p2p_vectors_set(struct tan_json_writer *w, json_t *block,
         const struct tan_p2p_estimate all[] = {l->pack.message, l->pack.byte, l->unpack.message,
                                                l->unpack.byte};
         json_t *row = tan_json_append_object(w, vectors);
-        p2p_layout_set(w, row, l->blocks, l->length);
+        set_layout(w, row, l->blocks, l->length);
         p2p_set_estimates(w, row, keys, 4, all);
         set_sizes(w, row, "sizes", l);
     }
@@ -358,7 +360,7 @@ static double measure_trip(void *context, size_t i)
 {
     const struct measuring *m = context;
     const struct p2p_vector_trip *trip = &m->row[i];
-    MPI_Datatype type = p2p_vector_type(trip->blocks, trip->length);
+    MPI_Datatype type = vector_type(trip->blocks, trip->length);
     const int64_t element = (int64_t)sizeof(float) * trip->blocks * trip->length;
     const struct p2p_data send = {m->send, (int)(trip->bytes / element), type, true};
     const double first = p2p_vector_one_way(m->link, &send, m->receive, trip->bytes, 1);
@@ -440,7 +442,7 @@ void p2p_vector_trips_set(struct tan_json_writer *w, json_t *document,
     for (size_t i = 0; i < trips->n; i++) {
         const struct p2p_vector_trip *trip = &trips->row[i];
         json_t *row = tan_json_append_object(w, list);
-        p2p_layout_set(w, row, trip->blocks, trip->length);
+        set_layout(w, row, trip->blocks, trip->length);
         tan_json_set_int(w, row, "bytes", trip->bytes);
         p2p_set(w, row, "measured_us", trip->measured / us);
         set_prediction(w, row, "by_lines", trip, trip->by_line);

@@ -22,8 +22,6 @@ enum {
     P2P_VECTOR_SIZES = 11
 };
 extern const int64_t p2p_vector_sizes[P2P_VECTOR_SIZES];
-/* A committed type of `blocks` blocks of `length` floats; freed by the caller. */
-MPI_Datatype p2p_vector_type(int blocks, int length);
 
 /* Costs on one side while the other side's data are contiguous. */
 struct p2p_layout {
@@ -50,8 +48,6 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to);
 /* Set "datatypes" of a machine file's block. */
 void p2p_vectors_set(struct tan_json_writer *w, json_t *block,
                      const struct p2p_vectors_found *found);
-/* Set the keys that say which vector it is. */
-void p2p_layout_set(struct tan_json_writer *w, json_t *row, int blocks, int length);
 
 /* A one-way time, half a round trip, in which rank 0 sends and receives a vector, and its partner
  * contiguous floats. */

@@ -442,13 +442,19 @@ TEST(shared_as_by_simgrid)
 
 /* Equal levels */
 
+static double level_of(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
+                       int64_t leaves, double below, bool root)
+{
+    return tan_overlap_node(p, way, &(struct tan_children){x, leaves, below}, 1, root);
+}
+
 static double levels(const struct tan_overlap *p, enum tan_overlap_way way, const int64_t *fanout,
                      int n)
 {
     double below = tan_overlap_leaf(p, way);
     int64_t leaves = 1;
     for (int i = n - 1; i >= 0; i--) {
-        below = tan_overlap_level(p, way, fanout[i], leaves, below, i == 0);
+        below = level_of(p, way, fanout[i], leaves, below, i == 0);
         leaves *= fanout[i];
     }
     return below;
@@ -498,7 +504,7 @@ TEST(levels_add_at_least)
             at_row("seed %zu, %d children", (size_t)seed, (int)x);
             const double below = leaf + time_of(&j, 9000);
             const double adds = tan_overlap_adds(&j.p, j.way, x, 1);
-            assert_true(adds <= tan_overlap_level(&j.p, j.way, x, 1, below, false) - below + 4e-12);
+            assert_true(adds <= level_of(&j.p, j.way, x, 1, below, false) - below + 4e-12);
             assert_true(adds >= before);
             before = adds;
         }
@@ -520,7 +526,7 @@ TEST(levels_by_hand)
     /* down: 12 + 3 + 63 * 2 = 141; 141 + 15 + 7 * 2 = 170; 199 */
     assert_close(levels(&p, TAN_OVERLAP_DOWN, fanout, 3) * 1e6, 199, 1e-9);
     /* a level below for which memory was short */
-    assert_true(isnan(tan_overlap_level(&p, TAN_OVERLAP_ROUND, 8, 64, NAN, false)));
+    assert_true(isnan(level_of(&p, TAN_OVERLAP_ROUND, 8, 64, NAN, false)));
     /* The processors take no time, the NICs 7 us: 63 * 7 + 20 = 461, 461 + 7 * 7 + 20, and again */
     p.request[0] = p.answer[0] = (struct tan_overlap_message){.L = 10e-6, .g = 7e-6};
     assert_close(levels(&p, TAN_OVERLAP_ROUND, fanout, 3) * 1e6, 599, 1e-9);
