@@ -129,7 +129,7 @@ static void write_head(const struct cores_share *share)
     char text[256];
     char host[128] = "";
     host_name(host, sizeof host);
-    write_comment("tantrace 1: a line for each MPI call, in microseconds; see tan-formats(5)");
+    write_comment("tantrace 1: a line for each MPI call, in microseconds; see tan-sim-formats(5)");
     snprintf(text, sizeof text, "rank %d of %d", trace.rank, trace.ranks);
     write_comment(text);
     snprintf(text, sizeof text, "hostname: %s", host);
