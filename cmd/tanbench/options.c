@@ -110,11 +110,6 @@ static int set_wait(void *config, const char *what, const char *value, struct ta
     return 0;
 }
 
-static int set_sync(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return tan_sync_policy_parse(what, value, &((struct options *)config)->settings.sync, e);
-}
-
 /* With a tree that heals the mode is another. */
 static int set_failure(void *config, const char *what, const char *value, struct tan_error *e)
 {
@@ -258,14 +253,6 @@ static const struct tan_option payload_rows[] = {
     TAN_DURATION("work", 0, "TIME",
                  "what a parent's filter takes for each child's message (CPU time, default 0)",
                  AT(settings.work)),
-    TAN_OPTIONS_END,
-};
-
-static const struct tan_option sync_rows[] = {
-    TAN_CALL("sync", 0, "POLICY",
-             "synchronisation policy of internal processes: all (default), timeout:TIME or none "
-             "(list below)",
-             set_sync),
     TAN_OPTIONS_END,
 };
 
@@ -449,8 +436,6 @@ static void waves_help(FILE *to)
 static void run_help(FILE *to)
 {
     topologies_help(to);
-    fprintf(to, "\nSynchronisation policies (--sync):\n");
-    tan_sync_policy_help(to);
     fprintf(to, "\n");
     waves_help(to);
 }
@@ -466,8 +451,8 @@ static const struct tan_command commands[] = {
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, effort_rows, rank_rows, output_rows,
-                            report_rows, sync_rows, failure_rows, order_rows, machine_rows,
-                            emulation_rows, simulation_rows, wait_rows, raw_rows),
+                            report_rows, failure_rows, order_rows, machine_rows, emulation_rows,
+                            simulation_rows, wait_rows, raw_rows),
                      .brief = 6,
                      .max_operands = -1,
                      .operand = add_topology_or_command,
@@ -478,8 +463,7 @@ static const struct tan_command commands[] = {
                             "Measure the sustained throughput of a tree: leaves push packets by "
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, stream_rows, rank_rows, output_rows,
-                               report_rows, sync_rows, order_rows, machine_rows, simulation_rows,
-                               wait_rows),
+                               report_rows, order_rows, machine_rows, simulation_rows, wait_rows),
                         .brief = 6,
                         .max_operands = -1,
                         .operand = add_topology,
@@ -489,8 +473,8 @@ static const struct tan_command commands[] = {
                         .purpose = "Measure the ways down and up separately: leaves with "
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, effort_rows, rank_rows, output_rows,
-                               report_rows, sync_rows, order_rows, machine_rows, simulation_rows,
-                               wait_rows, raw_rows),
+                               report_rows, order_rows, machine_rows, simulation_rows, wait_rows,
+                               raw_rows),
                         .brief = 6,
                         .max_operands = -1,
                         .operand = add_topology,

@@ -303,7 +303,6 @@ static int measure_cells(struct job *job, struct tan_error *e)
 static void print_head(const struct job *job, FILE *to)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
-    char sync[64];
     const struct world *world = job->world;
     const struct settings *s = &job->plan.settings;
     char *text = NULL;
@@ -324,9 +323,6 @@ static void print_head(const struct job *job, FILE *to)
     }
     if (s->work > 0) {
         fprintf(head, " taking %g us for each child's message", s->work * 1e6);
-    }
-    if (s->sync.kind != SYNC_ALL) {
-        fprintf(head, ", sync: %s", tan_sync_policy_format(&s->sync, sync, sizeof sync));
     }
     if (s->mode != 0) {
         fprintf(head, ", mode: %s", tan_modes[s->mode].name);

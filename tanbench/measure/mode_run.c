@@ -37,10 +37,8 @@ struct core_load mode_run_load(const struct cell_run *run)
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    /* Waves are timed one by one if their packets could otherwise overtake those of the wave
-     * before, in a stream, or if reading the simulated clock costs nothing. */
-    const bool one_by_one = run->stream != NULL || emulation_on(&run->settings->emulation);
-    const struct timer *timer = one_by_one ? NULL : run->timer;
+    /* reading the simulated clock costs nothing */
+    const struct timer *timer = emulation_on(&run->settings->emulation) ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = sample_waves,
         .disturbed = run->core_probe != NULL ? mode_run_disturbed : NULL,
@@ -107,14 +105,11 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
     flow->partial = run->report.counts.packets - run->results.whole;
     for (int i = 0; i < ranks; i++) {
         const struct stream_counts *counts = &reports[i].counts;
-        flow->late += counts->late;
         flow->sent += reports[i].is_leaf ? counts->packets : 0;
         flow->queue_high =
             counts->queue_high > flow->queue_high ? counts->queue_high : flow->queue_high;
     }
-    if (tan_modes[run->settings->mode].pushes) {
-        mode_stream_conclude(run, reports, m);
-    }
+    mode_stream_conclude(run, reports, m);
     return check_sums(reports, ranks, flow, e);
 }
 

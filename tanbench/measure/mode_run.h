@@ -33,7 +33,7 @@ struct cell_run {
     int partner;                /* rank 0's partner in a ping-pong */
     struct emulated_link *link; /* of the overlay; NULL: a real link */
     struct overlay *overlay;
-    struct stream *stream; /* NULL: packets go up as answers of the overlay */
+    struct stream *stream; /* mode stream; else NULL */
     struct heal *heal;     /* mode failures: in place of the overlay */
     struct mpi_reference *reference;
     struct rank_clock clock;       /* of this rank, compared with rank 0's */
@@ -42,12 +42,10 @@ struct cell_run {
     int cores;                     /* cores of the cell's ranks on rank 0's host */
     struct core_probe *core_probe; /* rank 0; borrowed, NULL: interference is not detected */
     double start;                  /* when leaves start to push, on the root's clock */
-    uint64_t rounds;               /* number of waves with requests so far */
     /* Root: what has come out of the stream. */
     struct {
-        double heard_last, sent_last; /* of the packets of the current wave */
-        uint64_t whole;               /* number of results that include all leaves */
-        struct timing *timing;        /* of the pushing */
+        uint64_t whole;        /* number of results that include all leaves */
+        struct timing *timing; /* of the pushing */
     } results;
     struct rank_report report;
 };

@@ -59,8 +59,6 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
     struct cell_run *run = context;
     (void)e;
     deadline_renew();
-    run->results.heard_last = fmax(run->results.heard_last, result->heard_last);
-    run->results.sent_last = fmax(run->results.sent_last, result->sent_last);
     run->results.whole += result->leaves == (uint32_t)run->cell->leaves;
     if (run->results.timing != NULL) {
         double now = tan_clock_seconds();
@@ -132,7 +130,7 @@ static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_
     }
     gsl_rng_set(timing.rng, s->seed);
     run->results.timing = &timing;
-    int result = stream_pump(run->stream, STREAM_ALL, e);
+    int result = stream_pump(run->stream, e);
     run->results.timing = NULL;
     gsl_rng_free(timing.rng);
     m->stream.asked = s->frequency;
@@ -200,9 +198,8 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
     if (rounds_follow(run, e) < 0) {
         return -1;
     }
-    return tan_tree_fanout(run->tree, run->world->rank) == 0
-               ? push_packets(run, e)
-               : stream_pump(run->stream, STREAM_ALL, e);
+    return tan_tree_fanout(run->tree, run->world->rank) == 0 ? push_packets(run, e)
+                                                             : stream_pump(run->stream, e);
 }
 
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,

@@ -206,15 +206,12 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
     const struct settings *settings = run->settings;
     int64_t bytes = run->cell->bytes;
     bool pushes = tan_modes[settings->mode].pushes;
-    bool streams = pushes || settings->sync.kind != SYNC_ALL;
     struct overlay_shape shape = {
         .tree = run->tree,
         .filter = tan_filter_find(settings->filter, e),
         .leaf_bytes = (uint32_t)bytes,
         .request_bytes = (uint32_t)(settings->request_bytes < 0 ? bytes : settings->request_bytes),
         .work = settings->work,
-        .sync = settings->sync,
-        .only_down = streams && !pushes,
     };
     if (shape.filter == NULL || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter != NULL ? 0 : -1;
@@ -227,11 +224,11 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
     }
     shape.link = run->link;
     run->overlay = overlay_create(&run->waiters[CHANNEL_WAVE], &shape, e);
-    if (run->overlay != NULL && streams) {
+    if (run->overlay != NULL && pushes) {
         run->stream =
             stream_create(&run->waiters[CHANNEL_STREAM], &shape, mode_stream_sink, run, e);
     }
-    return run->overlay != NULL && (run->stream != NULL || !streams) ? 0 : -1;
+    return run->overlay != NULL && (run->stream != NULL || !pushes) ? 0 : -1;
 }
 
 static int open_collective(struct cell_run *run, struct tan_error *e)

@@ -45,7 +45,7 @@ static void post_answer(struct overlay *o)
  * library. */
 static void post_receives(struct overlay *o)
 {
-    if (!o->posted && o->children.n > 0 && !o->only_down) {
+    if (!o->posted && o->children.n > 0) {
         MPI_TRY(MPI_Startall(o->children.n, o->children.from));
         o->posted = true;
     }
@@ -188,21 +188,6 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     post_receives(o);
     if (o->waiter->n_deferred == 0) { /* MPI no longer needs the answer's buffer */
         fill_payload(o, o->wave + 1);
-    }
-    return 0;
-}
-
-/* --- answers as a stream --- */
-
-int overlay_skip_answer(struct overlay *o, struct tan_error *e)
-{
-    if (wait_deferred(o->waiter, e) < 0) {
-        return -1;
-    }
-    if (o->root) {
-        o->wave++;
-    } else if (!o->request->last) {
-        MPI_TRY(MPI_Start(&o->parent.from));
     }
     return 0;
 }

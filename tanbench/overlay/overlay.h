@@ -24,8 +24,6 @@ struct overlay_shape {
     uint32_t leaf_bytes;        /* payload of a leaf, a multiple of ELEMENT_BYTES */
     uint32_t request_bytes;     /* payload of the request */
     double work;                /* CPU seconds of the filter in every internal node */
-    struct sync_policy sync;    /* for streams; the overlay's own answers wait for all children */
-    bool only_down;             /* answers go through a stream */
     struct emulated_link *link; /* to this rank's parent, borrowed; NULL: a real link */
 };
 
@@ -77,8 +75,6 @@ int overlay_answer(struct overlay *o, struct tan_error *e);
 /* A leaf, before it answers: set the times of the request's arrival and of sending, on the root's
  * clock. */
 void overlay_stamp(struct overlay *o, double heard, double sent);
-/* With only_down, replaces overlay_collect and overlay_answer: prepare for the next wave. */
-int overlay_skip_answer(struct overlay *o, struct tan_error *e);
 
 /* A link that delays messages: the process sleeps for the time that they take
  * (tanbench/plan/emulation.h). It is between this rank and its parent in `tree`, in which rank i is

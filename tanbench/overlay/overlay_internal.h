@@ -13,7 +13,7 @@ struct overlay {
     uint32_t leaf_bytes, request_bytes;
     uint32_t leaves; /* of the whole tree */
     uint32_t wave;   /* number of the next wave, or of the current one */
-    bool root, only_down;
+    bool root;
     bool posted; /* receives of the next answers are posted */
     double work;
     /* A leaf: its number, for payloads, and the wave of the payload in `out`. */

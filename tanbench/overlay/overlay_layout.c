@@ -158,7 +158,6 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
         .leaves = (uint32_t)tan_tree_leaves(shape->tree),
         .children.n = (int)fanout,
         .root = node == 0,
-        .only_down = shape->only_down,
         .work = shape->work,
         .children.from = calloc(fanout + 1, sizeof(MPI_Request)),
         .children.to = calloc(fanout + 1, sizeof(MPI_Request)),

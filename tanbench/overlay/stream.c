@@ -4,13 +4,12 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "tanbench/overlay/stream_internal.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
@@ -23,6 +22,69 @@ enum { MAX_LINK_BYTES = 256 * 1024 };
 #define MAX_SLEEP 0.02
 /* Unsuccessful tests between two checks for a request to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
+
+/* The link to a child: a ring of posted receives. */
+struct link {
+    struct packet **slots;  /* `window` entries, like `ring` */
+    MPI_Request *ring;      /* persistent receives to the slots */
+    uint32_t head, arrived; /* numbers of packets consumed and received, modulo 2^32 */
+    uint32_t confirmed;     /* packets consumed since the last acknowledgement */
+    uint32_t unrung;        /* acknowledgements sent without ringing */
+    uint32_t wave;          /* leaf: number of the next packet */
+    bool leaf;              /* the child is a leaf */
+    bool ended;
+    MPI_Request confirm;   /* persistent send of an empty message */
+    struct doorbell *bell; /* NULL: on another host */
+};
+
+struct stream {
+    struct waiter *waiter;
+    struct overlay_shape shape;
+    uint32_t tree_leaves;
+    uint32_t leaf; /* this leaf's number */
+    uint32_t window;
+    int fanout, open; /* number of children; number that have not ended */
+    bool root;
+    bool remote; /* some links go to other hosts */
+    stream_sink *sink;
+    void *context;
+    struct stream_counts counts;
+    struct link *links;
+    unsigned char *buffers; /* memory of all packets */
+
+    /* What has come, or may come. */
+    struct {
+        MPI_Request *active; /* per child its next receive, MPI_REQUEST_NULL if all are used or the
+                                child has ended; then the receive of the parent's acknowledgement */
+        int *indices;        /* for MPI_Testsome */
+        uint32_t waiting;    /* number of packets received and not yet consumed */
+        uint32_t seen;       /* messages received from this host's ranks; the waiter's `consumed` */
+        unsigned tries;      /* unsuccessful tests since the last message */
+    } in;
+
+    /* The link to the parent: a ring of `window` packets; a single one at the root. */
+    struct {
+        struct packet **slots;
+        MPI_Request *ring;      /* persistent sends of them */
+        uint32_t sent, flown;   /* packets posted, and packets whose sends MPI has completed */
+        uint32_t credits;       /* packets that may still be sent to the parent */
+        uint32_t confirmations; /* received so far */
+        uint32_t unrung;        /* packets sent without ringing */
+        struct doorbell *bell;
+    } up;
+
+    uint32_t wave; /* of the next packet */
+};
+
+static uint32_t link_waiting(const struct link *l)
+{
+    return l->arrived - l->head;
+}
+
+static const struct packet *link_head(const struct stream *s, const struct link *l)
+{
+    return l->slots[l->head % s->window];
+}
 
 /* Both ends of a link must agree, so it depends on the tree instead of the node. Even, because
  * acknowledgements are sent for half a window. */
@@ -70,7 +132,7 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
     const int32_t *children = tan_tree_children(s->shape.tree, node);
     uint32_t outs = s->root ? 1 : s->window;
     size_t out_room = overlay_packet_room(&s->shape, counts[node]);
-    size_t total = (outs + 1) * out_room;
+    size_t total = outs * out_room;
     for (int i = 0; i < s->fanout; i++) {
         total += s->window * overlay_packet_room(&s->shape, counts[children[i]]);
     }
@@ -85,8 +147,6 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
     }
     memset(s->buffers, 0, total);
     unsigned char *at = s->buffers;
-    s->gather.packet = (struct packet *)at;
-    at += out_room;
     s->up.slots = make_slots(&at, outs, out_room);
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
@@ -122,26 +182,16 @@ static void connect_children(struct stream *s, const int32_t *counts)
     }
 }
 
-/* Whether lengths of payloads vary: they grow, and a packet need not include all leaves. */
-static bool lengths_differ(const struct stream *s)
-{
-    return s->shape.filter->grows && s->shape.sync.kind != SYNC_ALL;
-}
-
-/* Persistent sends have a fixed length; if lengths vary, post ordinary sends. */
-static void connect_parent(struct stream *s)
+static void connect_parent(struct stream *s, const int32_t *counts)
 {
     const struct world *world = s->waiter->world;
     int parent = tan_tree_parent(s->shape.tree, world->rank);
-    int size = (int)overlay_message_bytes(&s->shape, s->below);
+    int size = (int)overlay_message_bytes(&s->shape, counts[world->rank]);
     s->in.active[s->fanout] = MPI_REQUEST_NULL;
     if (s->root) {
         return;
     }
     for (uint32_t k = 0; k < s->window; k++) {
-        s->up.ring[k] = MPI_REQUEST_NULL;
-    }
-    for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
         MPI_TRY(MPI_Send_init(s->up.slots[k], size, MPI_BYTE, parent, tag_up(CHANNEL_STREAM),
                               world->comm, &s->up.ring[k]));
     }
@@ -167,7 +217,6 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
         .waiter = waiter,
         .shape = *shape,
         .tree_leaves = (uint32_t)tan_tree_leaves(shape->tree),
-        .below = (uint32_t)counts[node],
         .window = window_of(shape),
         .fanout = (int)tan_tree_fanout(shape->tree, node),
         .open = (int)tan_tree_fanout(shape->tree, node),
@@ -188,7 +237,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
         }
     }
     connect_children(s, counts);
-    connect_parent(s);
+    connect_parent(s, counts);
     free(counts);
     return s;
 fail:
@@ -267,7 +316,7 @@ void stream_destroy(struct stream *s)
     }
     if (!s->root) {
         MPI_TRY(MPI_Request_free(&s->in.active[s->fanout]));
-        for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
+        for (uint32_t k = 0; k < s->window; k++) {
             MPI_TRY(MPI_Request_free(&s->up.ring[k]));
         }
     }
@@ -300,7 +349,8 @@ static void ring_all(struct stream *s)
     }
 }
 
-int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
+/* Return the link's oldest packet to the ring, and acknowledge it when half a window is used up. */
+static int use_up(struct stream *s, struct link *l, struct tan_error *e)
 {
     int i = (int)(l - s->links);
     l->wave++;
@@ -368,12 +418,12 @@ static bool all_flown(struct stream *s)
     return s->root || s->up.flown == s->up.sent;
 }
 
-/* Wait for `need` more messages or until the clock reaches `until`; may return early. */
-static int await_messages(struct stream *s, uint32_t need, double until, struct tan_error *e)
+/* Wait for `need` more messages; may return early. */
+static int await_messages(struct stream *s, uint32_t need, struct tan_error *e)
 {
     const struct wait_policy *policy = s->waiter->policy;
     struct doorbell *bell = s->waiter->bell;
-    const bool received = test_receives(s, policy->blocks && isinf(until)) > 0;
+    const bool received = test_receives(s, policy->blocks) > 0;
     wait_learn(s->waiter, received);
     if (received) {
         s->in.tries = 0;
@@ -391,10 +441,8 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
         policy->pause(s->in.tries);
         return 0;
     }
-    const double left = fmin(until - tan_clock_seconds(), MAX_SLEEP);
-    const bool there = left <= 0   ? true
-                       : s->remote ? wait_sleep(s->waiter, s->in.seen + 1, left)
-                                   : doorbell_sleep(bell, s->in.seen + need, left);
+    const bool there = s->remote ? wait_sleep(s->waiter, s->in.seen + 1, MAX_SLEEP)
+                                 : doorbell_sleep(bell, s->in.seen + need, MAX_SLEEP);
     return there ? 0 : stop_check(s->waiter->world, e);
 }
 
@@ -411,7 +459,8 @@ int stream_flush(struct stream *s, struct tan_error *e)
     return 0;
 }
 
-struct packet *stream_slot(struct stream *s, struct tan_error *e)
+/* The next packet to send; NULL without credit from the parent, or with an error. */
+static struct packet *next_slot(struct stream *s, struct tan_error *e)
 {
     if (s->up.credits == 0) {
         return NULL;
@@ -424,24 +473,11 @@ struct packet *stream_slot(struct stream *s, struct tan_error *e)
     return s->up.slots[k];
 }
 
-static void count_packet(struct stream *s, uint32_t leaves)
-{
-    s->counts.leaves += leaves;
-    s->counts.packets++;
-}
-
 /* Send the packet in the slot. */
 static void post_packet(struct stream *s)
 {
     uint32_t k = s->up.sent++ % s->window;
-    if (lengths_differ(s)) {
-        int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
-        MPI_TRY(MPI_Isend(s->up.slots[k], (int)(sizeof(struct packet) + s->up.slots[k]->bytes),
-                          MPI_BYTE, parent, tag_up(CHANNEL_STREAM), s->waiter->world->comm,
-                          &s->up.ring[k]));
-    } else {
-        MPI_TRY(MPI_Start(&s->up.ring[k]));
-    }
+    MPI_TRY(MPI_Start(&s->up.ring[k]));
     s->up.credits--;
     if (++s->up.unrung >= s->window / 2) {
         ring_bell(s, s->up.bell, &s->up.unrung);
@@ -449,8 +485,7 @@ static void post_packet(struct stream *s)
 }
 
 /* The root's result. Every wave is complete except at the end, when leaves have stopped at
- * different waves; under policies other than `all` the sums at the end show that nothing was
- * lost. */
+ * different waves. */
 static int check_and_sink(struct stream *s, struct packet *result, struct tan_error *e)
 {
     const struct overlay_shape *shape = &s->shape;
@@ -461,17 +496,18 @@ static int check_and_sink(struct stream *s, struct packet *result, struct tan_er
     }
     s->counts.wave_sum += leaves * result->wave;
     s->counts.leaf_sum += result->leaf_sum;
-    return leaves == s->tree_leaves && shape->sync.kind == SYNC_ALL
-               ? tan_filter_verify(shape->filter, result, s->wave - 1, s->tree_leaves,
-                                   shape->leaf_bytes, e)
-               : tan_filter_verify_part(shape->filter, result, s->tree_leaves, shape->leaf_bytes,
-                                        e);
+    return leaves == s->tree_leaves ? tan_filter_verify(shape->filter, result, s->wave - 1,
+                                                        s->tree_leaves, shape->leaf_bytes, e)
+                                    : tan_filter_verify_part(shape->filter, result, s->tree_leaves,
+                                                             shape->leaf_bytes, e);
 }
 
-int stream_forward(struct stream *s, struct tan_error *e)
+/* Forward the packet of next_slot; at the root verify it and pass it to the sink. */
+static int forward_packet(struct stream *s, struct tan_error *e)
 {
     struct packet *out = s->up.slots[s->root ? 0 : s->up.sent % s->window];
-    count_packet(s, out->leaves);
+    s->counts.leaves += out->leaves;
+    s->counts.packets++;
     if (s->root) {
         return check_and_sink(s, out, e);
     }
@@ -485,13 +521,13 @@ static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
     if (s->up.credits == 0) {
         double begin = tan_clock_seconds();
         while (s->up.credits == 0) {
-            if (await_messages(s, 1, INFINITY, e) < 0) {
+            if (await_messages(s, 1, e) < 0) {
                 return NULL;
             }
         }
         s->counts.blocked += tan_clock_seconds() - begin;
     }
-    return stream_slot(s, e);
+    return next_slot(s, e);
 }
 
 struct packet *stream_next(struct stream *s, struct tan_error *e)
@@ -508,7 +544,8 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
 void stream_send(struct stream *s)
 {
     s->wave++;
-    count_packet(s, 1);
+    s->counts.leaves++;
+    s->counts.packets++;
     post_packet(s);
 }
 
@@ -525,33 +562,102 @@ int stream_end(struct stream *s, struct tan_error *e)
     *out = (struct packet){.wave = s->wave, .last = 1};
     post_packet(s);
     while (s->up.confirmations != s->up.sent / (s->window / 2)) {
-        if (await_messages(s, 1, INFINITY, e) < 0) {
+        if (await_messages(s, 1, e) < 0) {
             return -1;
         }
     }
     return stream_flush(s, e);
 }
 
-int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e)
+static int out_of_order(const struct stream *s, const struct packet *p, uint32_t wave,
+                        struct tan_error *e)
 {
-    uint64_t leaves = waves == STREAM_ALL ? UINT64_MAX : waves * s->below;
-    sync_step *step = sync_steps[s->shape.sync.kind];
+    return tan_fail(e, "rank %d received a packet of wave %" PRIu32 " in place of wave %" PRIu32,
+                    s->waiter->world->rank, p->wave, wave);
+}
 
-    while (s->counts.leaves < leaves) {
-        uint32_t need = 1;
-        double until = INFINITY;
-        int did = step(s, &need, &until, e);
+/* Consume end marks at the heads of the rings. Returns their number, -1 on an error; *empty counts
+ * the children that have neither ended nor sent. */
+static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
+{
+    int ends = 0;
+    *empty = 0;
+    for (int i = 0; i < s->fanout; i++) {
+        struct link *l = &s->links[i];
+        if (l->ended) {
+            continue;
+        }
+        if (link_waiting(l) == 0) {
+            ++*empty;
+        } else if (link_head(s, l)->last) {
+            l->ended = true;
+            s->open--;
+            ends++;
+            if (use_up(s, l, e) < 0) {
+                return -1;
+            }
+        } else if (l->leaf && link_head(s, l)->wave != l->wave) {
+            return out_of_order(s, link_head(s, l), l->wave, e);
+        }
+    }
+    return ends;
+}
+
+/* Reduce and forward the packets at the heads of the rings, once there is one of every child that
+ * has not ended. Returns 1 if packets were consumed, -1 on an error, and 0 if nothing can be done
+ * until *need more messages have arrived. */
+static int gather_wave(struct stream *s, uint32_t *need, struct tan_error *e)
+{
+    int ends = take_ends(s, need, e);
+    if (ends) {
+        return ends;
+    }
+    if (*need > 0 || s->open == 0) {
+        return 0;
+    }
+    *need = 1;
+    struct packet *out = next_slot(s, e);
+    if (out == NULL) {
+        return 0;
+    }
+    bool first = true;
+    for (int i = 0; i < s->fanout; i++) {
+        struct link *l = &s->links[i];
+        if (l->ended) {
+            continue;
+        }
+        const struct packet *in = link_head(s, l);
+        if (in->wave != s->wave) {
+            return out_of_order(s, in, s->wave, e);
+        }
+        if (first) {
+            memcpy(out, in, sizeof *in + in->bytes);
+        } else {
+            tan_filter_combine(s->shape.filter, out, in);
+        }
+        tan_work_for(s->shape.work);
+        first = false;
+        if (use_up(s, l, e) < 0) {
+            return -1;
+        }
+    }
+    s->wave++;
+    return forward_packet(s, e) < 0 ? -1 : 1;
+}
+
+int stream_pump(struct stream *s, struct tan_error *e)
+{
+    for (;;) {
+        uint32_t need;
+        const int did = gather_wave(s, &need, e);
         if (did < 0) {
             return -1;
         }
-        if (did == 0) {
-            if (s->open == 0 && !s->gather.begun) {
-                return stream_end(s, e);
-            }
-            if (await_messages(s, need, until, e) < 0) {
-                return -1;
-            }
+        if (did == 0 && s->open == 0) {
+            return stream_end(s, e);
+        }
+        if (did == 0 && await_messages(s, need, e) < 0) {
+            return -1;
         }
     }
-    return stream_flush(s, e);
 }

@@ -13,8 +13,8 @@
 /* The upward path of a tree with overlapping waves. Every link has a window: its receiver posts
  * that many receives, and its sender waits for an acknowledgement from the receiver, which covers
  * half a window, before it sends more. This bounds memory at any rate, avoids unexpected messages,
- * and lets a slow process slow down the leaves below it. Internal processes gather packets by
- * shape->sync. A bell is rung when the sender is about to wait or has sent half a window, so that
+ * and lets a slow process slow down the leaves below it. Internal processes wait for a packet of
+ * every child. A bell is rung when the sender is about to wait or has sent half a window, so that
  * one wake-up serves many packets. */
 struct stream;
 
@@ -22,7 +22,6 @@ struct stream;
 struct stream_counts {
     uint64_t packets;    /* sent up, or passed to the sink at the root; without end marks */
     uint64_t leaves;     /* leaves' packets included in them */
-    uint64_t late;       /* packets that arrived after their wave was forwarded */
     uint64_t wave_sum;   /* root: sum of the wave numbers of all leaves' packets */
     uint64_t leaf_sum;   /* root: sum of the leaf numbers of all leaves' packets */
     uint32_t queue_high; /* longest queue of packets in this process */
@@ -54,9 +53,7 @@ int stream_flush(struct stream *s, struct tan_error *e);
 /* Leaf: send the end mark, and wait for all acknowledgements that the parent will send. */
 int stream_end(struct stream *s, struct tan_error *e);
 
-/* All other ranks: gather and forward until the leaves below have contributed to `waves` waves
- * since the stream was created, or (STREAM_ALL) all children have ended. */
-#define STREAM_ALL UINT64_MAX
-int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e);
+/* All other ranks: gather and forward until all children have ended. */
+int stream_pump(struct stream *s, struct tan_error *e);
 
 #endif

@@ -191,15 +191,13 @@ double tan_plan_rank_bytes(const struct plan *plan)
     return 2 * (double)most;
 }
 
-/* --emulate supports only waves of trees, one at a time, with the synchronisation policy all. */
+/* --emulate supports only waves of trees, one at a time. */
 static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
-    if (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL || s->work > 0) {
-        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
-                              tan_modes[s->mode].heals ? "--fail"
-                              : s->work > 0            ? "--work"
-                                                       : "--sync");
+    if (s->mode != MODE_WAVES || s->work > 0) {
+        return tan_fail_usage(e, "--emulate plays waves of a machine file: drop %s",
+                              tan_modes[s->mode].heals ? "--fail" : "--work");
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->cells[i].kind == CELL_COLLECTIVE) {
@@ -215,12 +213,11 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
     const struct filter *filter = tan_filter_find(s->filter, e);
-    const char *drop = s->sync.kind != SYNC_ALL ? "--sync" : s->work > 0 ? "--work" : NULL;
     if (filter == NULL) {
         return -1;
     }
-    if (drop != NULL) {
-        return tan_fail_usage(e, "%s: not with --fail", drop);
+    if (s->work > 0) {
+        return tan_fail_usage(e, "--work: not with --fail");
     }
     if (filter->grows) {
         return tan_fail_usage(e,
@@ -250,8 +247,8 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
         }
     }
     for (int i = 0; i < plan->n_cells; i++) {
-        if (plan->cells[i].near && (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL)) {
-            return tan_fail_usage(e, "%s: ranks of one host make round trips only, with --sync all",
+        if (plan->cells[i].near && s->mode != MODE_WAVES) {
+            return tan_fail_usage(e, "%s: ranks of one host make round trips only",
                                   plan->cells[i].spec);
         }
         if (plan->cells[i].kind != CELL_TREE && s->mode != MODE_WAVES) {

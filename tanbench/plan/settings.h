@@ -34,29 +34,6 @@ struct mode_info {
 
 extern const struct mode_info tan_modes[MODES];
 
-/* --- synchronisation policies of internal processes --- */
-
-enum sync_kind {
-    SYNC_ALL,     /* wait for a packet from every child */
-    SYNC_TIMEOUT, /* the same, but at most `timeout` after the first packet */
-    SYNC_NONE,    /* forward every packet as soon as it arrives */
-    SYNC_KINDS
-};
-
-/* A packet that arrives after its wave has been forwarded is late. It keeps its wave number and is
- * forwarded at once in a packet of its own; none is dropped. */
-struct sync_policy {
-    enum sync_kind kind;
-    double timeout; /* seconds, for SYNC_TIMEOUT */
-};
-
-/* "all", "timeout:5ms" or "none"; `what` names the option or key in errors (TAN_USAGE). */
-int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
-                          struct tan_error *e);
-/* The text that tan_sync_policy_parse reads. Returns `buffer`. */
-const char *tan_sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size);
-void tan_sync_policy_help(FILE *to);
-
 /* --- the process that falls silent during a run --- */
 
 /* The first wave in which a process may fail: recovery is compared with the waves before it. */
@@ -87,9 +64,8 @@ enum { MAX_SIZES = 64, MAX_PASSES = 1000, SETTING_NAME_MAX = 16 };
 struct settings {
     enum mode mode;
     char filter[SETTING_NAME_MAX], wait[SETTING_NAME_MAX];
-    int64_t request_bytes; /* -1: same as a leaf's payload */
-    double work;           /* seconds per child's message in a filter */
-    struct sync_policy sync;
+    int64_t request_bytes;        /* -1: same as a leaf's payload */
+    double work;                  /* seconds per child's message in a filter */
     double frequency, duration;   /* mode stream: waves per second, 0: as fast as possible */
     int64_t warmup;               /* waves that are discarded */
     int64_t min_waves, max_waves; /* waves that are kept */

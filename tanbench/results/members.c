@@ -30,7 +30,6 @@ const struct member tan_clock_members[] = {
 const struct member tan_flow_members[] = {
     ROW("sent", flow_result, sent, UINT64),
     ROW("received", flow_result, received, UINT64),
-    ROW("late", flow_result, late, UINT64),
     ROW("whole", flow_result, waves, UINT64),
     ROW("partial", flow_result, partial, UINT64),
     ROW("queue_high", flow_result, queue_high, UINT32),

@@ -46,12 +46,6 @@ static bool as_measured(const struct tan_machine *m, const struct messages *mess
     return messages->bytes == m->tan.bytes && messages->rule == &tan_payload_rules[0];
 }
 
-/* The models assume waves that wait for all children. */
-static bool waits_for_all(const struct results *r)
-{
-    return r->plan->settings.sync.kind == SYNC_ALL;
-}
-
 /* The costs of messages that differ from the measured ones, owned by the caller; NULL if they do
  * not differ, or their costs are unknown. */
 static struct tan_payload *payload_of(const struct tan_machine *m, const struct messages *messages)
@@ -97,18 +91,16 @@ bool tan_predict_lacks_size(const struct results *r, const struct result *result
 {
     const struct messages up = answers_of(r, result);
     const struct messages down = requests_of(r, result);
-    return r->machine != NULL && result->tree != NULL && waits_for_all(r) &&
+    return r->machine != NULL && result->tree != NULL &&
            !(knows_messages(r->machine, &up) &&
              (tan_modes[r->plan->settings.mode].pushes || knows_messages(r->machine, &down)));
 }
 
-/* Whether the machine has the model's parameters for such messages, and there is a tree whose
- * parents wait for all children. */
+/* Whether the machine has the model's parameters for such messages, and there is a tree. */
 static bool is_known(const struct results *r, const struct result *result,
                      const struct tan_model *model, struct tan_tiers *tiers)
 {
-    return result->tree != NULL && waits_for_all(r) && has_tiers(r, model, tiers) &&
-           !tan_predict_lacks_size(r, result);
+    return result->tree != NULL && has_tiers(r, model, tiers) && !tan_predict_lacks_size(r, result);
 }
 
 /* The hosts of the nodes of a result's tree; the caller frees *here. */

@@ -9,8 +9,7 @@
 
 /* The parameters are for messages of one size. The costs of other sizes come from the machine
  * file's p2p block. Predictions are NaN if it has none (tan_predict_lacks_size), without a tree, a
- * machine or the model's parameters (for tan-overlap those of every tier), and if waves do not wait
- * for all children. */
+ * machine or the model's parameters (for tan-overlap those of every tier). */
 
 /* Whether the machine file has the model's parameters. */
 bool tan_predict_knows(const struct results *r, const struct tan_model *model);

@@ -63,7 +63,6 @@ static void add_flow(struct flow_result *all, const struct flow_result *more)
     all->received += more->received;
     all->waves += more->waves;
     all->partial += more->partial;
-    all->late += more->late;
     all->queue_high = more->queue_high > all->queue_high ? more->queue_high : all->queue_high;
     all->window = more->window;
 }

@@ -281,14 +281,9 @@ static void print_remarks(const struct results *r, FILE *to)
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         const struct stream_result *t = &result->waves.stream;
-        const struct flow_result *f = &result->waves.flow;
         if (t->asked > 0 && t->rate < 0.99 * t->asked) {
             fprintf(to, "%s takes %.0f of the %.0f waves per second asked for.\n",
                     result->cell->spec, t->rate, t->asked);
-        }
-        if (f->late > 0) {
-            fprintf(to, "%s: %llu of %llu packets came late and went on by themselves.\n",
-                    result->cell->spec, (unsigned long long)f->late, (unsigned long long)f->sent);
         }
     }
 }

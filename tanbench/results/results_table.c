@@ -71,11 +71,7 @@ void tan_results_print(const struct results *r, FILE *to)
     };
 
     print[r->plan->settings.mode](r, to);
-    if (r->machine != NULL && r->plan->settings.sync.kind != SYNC_ALL) {
-        tan_text_say(
-            to,
-            "\nThere are no predictions: the models' waves wait for all children (--sync all).");
-    } else if (tan_predict_disturbed(r)) {
+    if (tan_predict_disturbed(r)) {
         tan_text_say(
             to,
             "\nPredictions for messages of other than %lld bytes are doubtful: the machine "

@@ -18,7 +18,6 @@ struct flow_result {
     uint64_t sent, received; /* packets of leaves */
     uint64_t waves;          /* results at the root that include all leaves */
     uint64_t partial;        /* results that include fewer leaves */
-    uint64_t late;           /* late packets (struct sync_policy) */
     uint32_t queue_high;     /* largest number of packets waiting in a process */
     uint32_t window;         /* of every link; 0: no stream */
 };
@@ -88,7 +87,7 @@ struct measurement {
     /* Mode oneway, or NULL: the ways up and down of each round trip, and how long after the agreed
      * instant the last leaf sent; owned. */
     double *up, *down, *late;
-    struct flow_result flow;     /* if packets went up as a stream */
+    struct flow_result flow;     /* mode stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
     struct heal_result heal;     /* mode failures: round_trips are those before the failure */
     struct clock_quality clocks; /* if clocks were compared */

@@ -15,19 +15,17 @@ number()
     sed -n "s/^ *\"$1\": \([-0-9.e+]*\),*$/\1/p" "$T/r.json"
 }
 
-for sync in all timeout:1ms none; do
-    job 0 9 $few --sync $sync $trees --json "$T/r.json"
-    [ "$(grep -c '"n": 8' "$T/r.json")" -eq 3 ] || fail "waves, $sync: not 3 cells of 8"
-    job 0 9 oneway $few --sync $sync $trees --json "$T/r.json"
-    [ "$(grep -c '"up_us"' "$T/r.json")" -eq 3 ] || fail "sync, $sync: no one-way times"
-    says out '^Clocks: all ranks share'
-    job 0 9 stream $timed --sync $sync --filter concat --bytes 24 $trees --json "$T/r.json"
-    [ "$(number dropped | grep -c '^0$')" -eq 3 ] || fail "timed, $sync: packets are missing"
-    [ "$(number rate_per_s | awk '$1 > 0' | wc -l)" -eq 3 ] || fail "timed, $sync: no rate"
-done
+job 0 9 $few $trees --json "$T/r.json"
+[ "$(grep -c '"n": 8' "$T/r.json")" -eq 3 ] || fail "waves: not 3 cells of 8"
+job 0 9 oneway $few $trees --json "$T/r.json"
+[ "$(grep -c '"up_us"' "$T/r.json")" -eq 3 ] || fail "no one-way times"
+says out '^Clocks: all ranks share'
+job 0 9 stream $timed --filter concat --bytes 24 $trees --json "$T/r.json"
+[ "$(number dropped | grep -c '^0$')" -eq 3 ] || fail "stream: packets are missing"
+[ "$(number rate_per_s | awk '$1 > 0' | wc -l)" -eq 3 ] || fail "stream: no rate"
 finite "$T/r.json"
 
-# With all, results are whole but for the few at the end.
+# Results are whole but for the few at the end.
 job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"
 [ "$(number queue_high)" -le $((4 * $(number window))) ] || fail "more waits than windows allow"
@@ -53,8 +51,8 @@ job 0 4 $few --bytes 8..32,1MiB --topo chain:3 --json "$T/r.json"
 [ "$(number bytes | tr '\n' ' ' | wc -w)" -eq 4 ] || fail "not 4 sizes"
 says out 'bytes'
 job 0 5 stream $timed --bytes 0,512KiB --topo levels:2x1
-job 0 5 $few --sync none --filter concat --bytes 256KiB --topo nto1:4 --topo chain:4
-job 0 5 stream $timed --duration 2s --sync none --filter concat --bytes 64KiB --topo binary:2
+job 0 5 $few --filter concat --bytes 256KiB --topo nto1:4 --topo chain:4
+job 0 5 stream $timed --duration 2s --filter concat --bytes 64KiB --topo binary:2
 
 # A filter's duration is in every wave, for each child's message: two levels of 2 ms, one of 4 ms. It is
 # predicted, too: half of it in half a round trip.

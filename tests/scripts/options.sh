@@ -142,7 +142,6 @@ offers joint tan-fit --method ''
 offers real tanbench --network ''
 offers concat tan-design --growth ''
 offers chain: tan-design --compare ''
-offers timeout: tanbench run --sync ''
 
 # The effort of calibrate and validate by default, as help and page say, is what they plan with.
 check_effort() # COMMAND [OPERAND]

@@ -279,9 +279,9 @@ TEST(plans_that_are_refused)
     s->work = 1e-6;
     assert_refused(&plan, "drop --work");
     s->work = 0;
-    s->sync.kind = SYNC_NONE;
-    assert_refused(&plan, "drop --sync");
-    s->sync.kind = SYNC_ALL;
+    s->mode = MODE_FAILURES;
+    assert_refused(&plan, "drop --fail");
+    s->mode = MODE_WAVES;
     plan.n_cells = 2;
     tan_plan_clear(&plan);
 }

@@ -267,21 +267,6 @@ TEST(limited_rates)
     end(b);
 }
 
-/* What does not wait for all children is no wave of the models. */
-TEST(other_policies)
-{
-    static const char *const specs[] = {"chain:3"};
-    const struct tan_machine machine = joint();
-    struct bench *b = bench(&machine, 101, specs, 1);
-
-    b->plan.settings.sync.kind = SYNC_NONE;
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
-    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
-    b->plan.settings.sync.kind = SYNC_TIMEOUT;
-    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
-    end(b);
-}
-
 /* Parents take so long for every byte more of a child's answer, but for the first child's. */
 TEST(filters_that_work)
 {

@@ -64,7 +64,7 @@ TEST(whole_file)
         "\"trustworthy\":true,"
         "\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
         "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":16,\"mode\":\"waves\","
-        "\"filter\":\"sum\",\"work_us\":11.0,\"sync\":\"all\",\"wait\":\"park\","
+        "\"filter\":\"sum\",\"work_us\":11.0,\"wait\":\"park\","
         "\"n\":6,"
         "\"batch\":4,\"warmup\":14,\"stopped\":\"--max-time\",\"complete\":true,\"trustworthy\":"
         "true,"

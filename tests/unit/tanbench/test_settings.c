@@ -17,7 +17,6 @@ TEST(defaults)
     assert_int_equal(s.n_sizes, 1);
     assert_int_equal(s.sizes[0], 1024);
     assert_int_equal(s.request_bytes, -1);
-    assert_int_equal(s.sync.kind, SYNC_ALL);
     assert_close(s.work, 0, 0);
     assert_close(s.frequency, 0, 0);
     assert_close(s.duration, 2, 0);
@@ -40,13 +39,11 @@ TEST(results)
     strcpy(s.filter, "concat");
     s.mode = MODE_ONEWAY;
     s.work = 20e-6;
-    s.sync = (struct sync_policy){.kind = SYNC_TIMEOUT, .timeout = 5e-3};
     json_t *o = tan_json_new_object(&w);
     tan_settings_write(&w, o, &s);
     assert_false(w.failed);
     char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(15));
-    assert_string_equal(text, "{\"mode\":\"oneway\",\"filter\":\"concat\",\"work_us\":20.0,"
-                              "\"sync\":\"timeout:5ms\"}");
+    assert_string_equal(text, "{\"mode\":\"oneway\",\"filter\":\"concat\",\"work_us\":20.0}");
     free(text);
     json_decref(o);
 }
