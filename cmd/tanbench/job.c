@@ -26,23 +26,12 @@
 #include "tanbench/ranks/watch.h"
 #include "tanbench/results/results.h"
 
-/* Check options that only some modes support; those of a resumed run may be any. */
+/* Check options that only some modes support. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
 {
-    if (!tan_modes[s->mode].pushes) {
-        return 0;
-    }
-    if (o->raw != NULL) {
-        return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
-                              tan_modes[s->mode].name);
-    }
-    if (o->start.launches > 1) {
-        return tan_fail_usage(e,
-                              "--launches compares the medians of round trips, which mode %s has "
-                              "none of: allowed with tanbench run and oneway",
-                              tan_modes[s->mode].name);
-    }
-    return 0;
+    return tan_modes[s->mode].heals && o->start.launches > 1
+               ? tan_fail_usage(e, "--launches: not with --fail")
+               : 0;
 }
 
 /* Waves per simulated cell, and the simulated duration of a stream. */

@@ -286,6 +286,10 @@ static const struct tan_option effort_rows[] = {
               "measure every topology in K interleaved passes, so that a disturbance affects all "
               "of them a little (default 1; calibrate and validate: 7)",
               AT(settings.passes), 1, MAX_PASSES),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option launch_rows[] = {
     TAN_COUNT("launches", 0, "K",
               "number of independent launches of the job; intervals then predict the next one "
               "(default 1)",
@@ -402,7 +406,7 @@ static const struct tan_option report_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option launches_rows[] = {
+static const struct tan_option more_launches_rows[] = {
     TAN_HEADING("Additional effort:"),
     TAN_COUNT("launches", 0, "K", "number of launches, when more than the command names",
               AT(start.launches), 1, 1000),
@@ -450,10 +454,10 @@ static const struct tan_command commands[] = {
                      .usage = "[OPTION]... SPEC...",
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
-                     GROUPS(topology_rows, payload_rows, effort_rows, rank_rows, output_rows,
-                            report_rows, failure_rows, order_rows, machine_rows, emulation_rows,
-                            simulation_rows, wait_rows, raw_rows),
-                     .brief = 6,
+                     GROUPS(topology_rows, payload_rows, effort_rows, launch_rows, rank_rows,
+                            output_rows, report_rows, failure_rows, order_rows, machine_rows,
+                            emulation_rows, simulation_rows, wait_rows, raw_rows),
+                     .brief = 7,
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -485,10 +489,10 @@ static const struct tan_command commands[] = {
                                "Measure latency, chains and N-to-1 trees, fit the parameters of "
                                "this machine and write them to FILE (default: the machine file "
                                "that tan-design and tanbench look for).",
-                           GROUPS(calibrate_rows, payload_rows, effort_rows, rank_rows, output_rows,
-                                  report_rows, order_rows, emulation_rows, simulation_rows,
-                                  wait_rows, raw_rows),
-                           .brief = 6,
+                           GROUPS(calibrate_rows, payload_rows, effort_rows, launch_rows, rank_rows,
+                                  output_rows, report_rows, order_rows, emulation_rows,
+                                  simulation_rows, wait_rows, raw_rows),
+                           .brief = 7,
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -497,10 +501,10 @@ static const struct tan_command commands[] = {
                           .purpose = "Measure random trees, and one of every other shape, that the "
                                      "fit of machine file FILE has not seen: how well each model "
                                      "predicts and ranks them.",
-                          GROUPS(validate_rows, payload_rows, effort_rows, rank_rows, output_rows,
-                                 report_rows, order_rows, emulation_rows, simulation_rows,
-                                 wait_rows, raw_rows),
-                          .brief = 6,
+                          GROUPS(validate_rows, payload_rows, effort_rows, launch_rows, rank_rows,
+                                 output_rows, report_rows, order_rows, emulation_rows,
+                                 simulation_rows, wait_rows, raw_rows),
+                          .brief = 7,
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -535,7 +539,7 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run whose results are in FILE, as --json writes them: its "
                             "command is repeated, and only what is missing is measured.",
-                        GROUPS(launches_rows, output_rows, report_rows, raw_rows),
+                        GROUPS(more_launches_rows, output_rows, report_rows, raw_rows),
                         .brief = 3,
                         .max_operands = 1,
                         .operand = set_operand},
@@ -628,6 +632,12 @@ void options_clear(struct options *o)
     json_decref(o->resumed.command);
 }
 
+/* Whether results are of round trips, which alone can be read again. */
+static bool can_resume(const struct options *o)
+{
+    return !options_messages(o) && o->settings.mode == MODE_WAVES;
+}
+
 int options_resume(struct options *o, json_t *command, struct tan_error *e)
 {
     const char *file = o->operand;
@@ -663,8 +673,9 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     o->json = file;
     tan_output_expect("json", file);
     if (!result &&
-        (answer.action != TAN_CLI_RUN || o->command == COMMAND_RESUME || options_messages(o))) {
-        result = tan_fail(e, "%s does not name a command that can be resumed", file);
+        (answer.action != TAN_CLI_RUN || o->command == COMMAND_RESUME || !can_resume(o))) {
+        result = tan_fail(
+            e, "%s is not of round trips, which alone can be resumed: repeat its command", file);
     }
     return result ? -1 : options_check(o, e);
 }
@@ -797,7 +808,7 @@ const char *outputs_results(const struct options *o)
 void outputs_print_resume(const struct options *o, time_t since)
 {
     struct stat s;
-    if (o->json != NULL && !options_messages(o) && stat(o->json, &s) == 0 && S_ISREG(s.st_mode) &&
+    if (o->json != NULL && can_resume(o) && stat(o->json, &s) == 0 && S_ISREG(s.st_mode) &&
         (o->resumed.on || s.st_mtime >= since)) {
         fputs("tanbench: the measurements are kept: continue with tanbench resume ", stderr);
         tan_words_quote(stderr, o->json);

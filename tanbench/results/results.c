@@ -57,16 +57,6 @@ struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
                                   .round_trip = fmax(a->round_trip, b->round_trip)};
 }
 
-static void add_flow(struct flow_result *all, const struct flow_result *more)
-{
-    all->sent += more->sent;
-    all->received += more->received;
-    all->waves += more->waves;
-    all->partial += more->partial;
-    all->queue_high = more->queue_high > all->queue_high ? more->queue_high : all->queue_high;
-    all->window = more->window;
-}
-
 static int add_heal(struct heal_result *all, const struct heal_result *more, struct tan_error *e)
 {
     if (append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
@@ -101,8 +91,8 @@ static int append_part(struct result *result, const struct measurement *more, st
     all->warmup += more->warmup;
     all->stopped = more->stopped;
     all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
-    add_flow(&all->flow, &more->flow);
-    all->stream = more->stream; /* of a single launch */
+    all->flow = more->flow; /* these two of a single part */
+    all->stream = more->stream;
     return add_heal(&all->heal, &more->heal, e);
 }
 

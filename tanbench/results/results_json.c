@@ -23,7 +23,6 @@ static void append_part(struct tan_json_writer *w, json_t *launches, const struc
     tan_json_set_int(w, o, "launch", part->launch);
     tan_json_set_int(w, o, "pass", part->pass);
     tan_json_set_int(w, o, "waves", (json_int_t)part->n);
-    tan_json_set_count(w, o, "healed_waves", (json_int_t)part->n_healed);
     tan_json_set_string(w, o, "stopped", tan_stop_reason_names[part->stopped]);
     tan_json_set_int(w, o, "excluded", part->excluded);
     tan_json_set_bool(w, o, "disturbed", part->disturbed);

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/members.h"
 #include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
 
@@ -29,10 +28,28 @@ static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *
     tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, 1);
 }
 
+static void set_clocks(struct tan_json_writer *w, json_t *o, const struct clock_quality *q)
+{
+    tan_json_set_int(w, o, "ranks", q->ranks);
+    tan_json_set_int(w, o, "shared", q->shared);
+    tan_json_set_us(w, o, "accuracy_us", q->accuracy);
+    tan_json_set_us(w, o, "residual_us", q->residual);
+    tan_json_set_us(w, o, "check_us", q->check);
+    tan_json_set_us(w, o, "shared_offset_us", q->shared_off);
+    tan_json_set_us(w, o, "offset_us", q->offset);
+    tan_json_set_fixed(w, o, "drift_ppm", q->drift * 1e6, DECIMALS);
+    tan_json_set_us(w, o, "round_trip_us", q->round_trip);
+}
+
 static void set_flow(struct tan_json_writer *w, json_t *o, const struct flow_result *f)
 {
-    tan_members_set(w, o, tan_flow_members, f);
+    tan_json_set_int(w, o, "sent", (json_int_t)f->sent);
+    tan_json_set_int(w, o, "received", (json_int_t)f->received);
     tan_json_set_int(w, o, "dropped", (json_int_t)(f->sent - f->received));
+    tan_json_set_int(w, o, "whole", (json_int_t)f->waves);
+    tan_json_set_int(w, o, "partial", (json_int_t)f->partial);
+    tan_json_set_int(w, o, "queue_high", f->queue_high);
+    tan_json_set_int(w, o, "window", f->window);
 }
 
 static void set_rates(struct tan_json_writer *w, json_t *stream, const struct results *r,
@@ -54,7 +71,12 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
                        const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-    tan_members_set(w, o, tan_stream_members, t);
+    tan_json_set_fixed(w, o, "duration_s", t->duration, DECIMALS);
+    tan_json_set_fixed(w, o, "rate_per_s", t->rate, DECIMALS);
+    tan_json_set_us(w, o, "closed_round_trip_us", t->closed);
+    tan_json_set_us(w, o, "latency_max_us", t->latency_max);
+    tan_json_set_us(w, o, "behind_us", t->behind);
+    tan_json_set_fixed(w, o, "blocked", t->blocked, DECIMALS);
     tan_json_set_fixed(w, o, "closed_rate_per_s", 1 / t->closed, DECIMALS);
     tan_results_set_summary(w, tan_json_set_object(w, o, "latency_us"), &result->round_trip, 1);
     tan_json_set_fixed(w, o, "frequency_per_s", t->asked > 0 ? t->asked : NAN, DECIMALS);
@@ -83,9 +105,17 @@ static double sum_of(const double *seconds)
 
 static void set_recovery(struct tan_json_writer *w, json_t *o, const struct recovery *r)
 {
-    tan_members_set(w, o, tan_recovery_members, r);
+    tan_json_set_int(w, o, "wave", r->wave);
+    tan_json_set_int(w, o, "process", r->node);
+    tan_json_set_int(w, o, "parent", r->parent);
+    tan_json_set_us(w, o, "deadline_us", r->deadline);
+    tan_json_set_us(w, o, "waited_us", r->waited);
+    tan_json_set_int(w, o, "noticed", r->noticed);
+    tan_json_set_int(w, o, "recovered", r->recovered);
     json_t *measured = tan_json_set_object(w, o, "measured_us");
-    tan_members_set(w, measured, tan_step_members, r);
+    tan_json_set_us(w, measured, "notice", r->seconds[STEP_NOTICE]);
+    tan_json_set_us(w, measured, "reparent", r->seconds[STEP_REPARENT]);
+    tan_json_set_us(w, measured, "resend", r->seconds[STEP_RESEND]);
     tan_json_set_us(w, measured, "recovery", sum_of(r->seconds));
 }
 
@@ -127,7 +157,7 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
 {
     const struct measurement *m = &result->waves;
     if (m->clocks.ranks > 0) {
-        tan_members_set(w, tan_json_set_object(w, cell, "clocks"), tan_clock_members, &m->clocks);
+        set_clocks(w, tan_json_set_object(w, cell, "clocks"), &m->clocks);
     }
     if (m->flow.window > 0) {
         set_flow(w, tan_json_set_object(w, cell, "flow"), &m->flow);

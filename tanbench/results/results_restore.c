@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/members.h"
 
 /* --- the file --- */
 
@@ -193,11 +192,12 @@ static int check_settings(const struct tan_json_at *at, const json_t *settings, 
     return 0;
 }
 
-/* Read the required array `key` of `n` numbers above `above` microseconds. *seconds is owned by the
- * caller, maybe set even after a failure. */
-static int read_samples(const struct tan_json_at *at, const char *key, double above,
-                        double **seconds, size_t n, struct tan_error *e)
+/* Read the round trips, `n` numbers above 0. *seconds is owned by the caller, maybe set even after
+ * a failure. */
+static int read_samples(const struct tan_json_at *at, double **seconds, size_t n,
+                        struct tan_error *e)
 {
+    const char *key = "samples_us";
     const json_t *array;
     if (tan_json_required(at, key, tan_json_array(at, key, &array, e), e) < 0) {
         return -1;
@@ -212,7 +212,7 @@ static int read_samples(const struct tan_json_at *at, const char *key, double ab
     for (size_t i = 0; i < n; i++) {
         const json_t *value = json_array_get(array, i);
         (*seconds)[i] = json_number_value(value) / 1e6;
-        if (!json_is_number(value) || !(json_number_value(value) > above)) {
+        if (!json_is_number(value) || !(json_number_value(value) > 0)) {
             return tan_fail(e, "%s: %s: %s[%zu] is not a time", at->source, at->path, key, i);
         }
     }
@@ -247,14 +247,12 @@ static int read_part(const struct tan_json_at *row, void *to, struct tan_error *
     int64_t launch;
     int64_t pass;
     int64_t waves;
-    int64_t healed = 0;
     if (tan_json_required(row, "launch", tan_json_int(row, "launch", 0, INT32_MAX, &launch, e), e) <
             0 ||
         tan_json_required(row, "pass", tan_json_int(row, "pass", 0, MAX_PASSES - 1, &pass, e), e) <
             0 ||
         tan_json_required(row, "waves", tan_json_int(row, "waves", 1, INT64_MAX, &waves, e), e) <
             0 ||
-        tan_json_int(row, "healed_waves", 0, INT64_MAX, &healed, e) < 0 ||
         tan_json_int(row, "excluded", 0, INT64_MAX, &part.excluded, e) < 0 ||
         tan_json_bool(row, "disturbed", &part.disturbed, e) < 0 ||
         read_reason(row, &part.stopped, e) < 0) {
@@ -263,7 +261,6 @@ static int read_part(const struct tan_json_at *row, void *to, struct tan_error *
     part.launch = (int)launch;
     part.pass = (int)pass;
     part.n = (size_t)waves;
-    part.n_healed = (size_t)healed;
     if (TAN_ONE_MORE(parts->list, parts->n) < 0) {
         return tan_fail_nomem(e);
     }
@@ -271,17 +268,11 @@ static int read_part(const struct tan_json_at *row, void *to, struct tan_error *
     return 0;
 }
 
-/* In mode stream there are no parts, since there is one. */
 static int read_parts(const struct tan_json_at *at, const struct measurement *m,
                       struct parts *parts, struct tan_error *e)
 {
     size_t n = 0;
-    int found = tan_json_rows(at, "launches", SIZE_MAX, read_part, parts, e);
-    if (found == 0 && TAN_ONE_MORE(parts->list, parts->n) < 0) {
-        found = tan_fail_nomem(e);
-    } else if (found == 0) {
-        parts->list[parts->n++] = (struct part){.n = m->n, .stopped = m->stopped, .complete = true};
-    }
+    const int found = tan_json_rows(at, "launches", SIZE_MAX, read_part, parts, e);
     for (int i = 0; i < parts->n; i++) {
         n += parts->list[i].n;
     }
@@ -291,93 +282,8 @@ static int read_parts(const struct tan_json_at *at, const struct measurement *m,
                                   at->source, at->path);
 }
 
-/* --- what depends on the mode --- */
-
-/* Returns 1 if it was read, 0 if the key is absent. */
-static int read_object(const struct tan_json_at *at, const char *key, const struct member *members,
-                       void *structure, struct tan_error *e)
-{
-    struct tan_json_at below = {.source = at->source, .path = key};
-    const int found = tan_json_object(at, key, &below.object, e);
-    return found > 0 && tan_members_read(&below, members, structure, e) < 0 ? -1 : found;
-}
-
-static int read_recovery(const struct tan_json_at *row, void *to, struct tan_error *e)
-{
-    struct heal_result *heal = to;
-    if (TAN_ONE_MORE(heal->recoveries, heal->n_recoveries) < 0) {
-        return tan_fail_nomem(e);
-    }
-    struct recovery *recovery = &heal->recoveries[heal->n_recoveries++];
-    *recovery = (struct recovery){.wave = 0};
-    return tan_members_read(row, tan_recovery_members, recovery, e) < 0 ||
-                   tan_json_required(row, "measured_us",
-                                     read_object(row, "measured_us", tan_step_members, recovery, e),
-                                     e) < 0
-               ? -1
-               : 0;
-}
-
-static int read_failures(const struct tan_json_at *at, const struct parts *parts,
-                         struct heal_result *heal, struct tan_error *e)
-{
-    struct tan_json_at failures = {.source = at->source, .path = "failures"};
-    struct tan_json_at healed = {.source = at->source, .path = "failures.healed"};
-    if (tan_json_required(at, "failures", tan_json_object(at, "failures", &failures.object, e), e) <
-            0 ||
-        tan_json_rows(&failures, "recoveries", SIZE_MAX, read_recovery, heal, e) < 0 ||
-        tan_json_required(&failures, "healed",
-                          tan_json_object(&failures, "healed", &healed.object, e), e) < 0) {
-        return -1;
-    }
-    for (int i = 0; i < parts->n; i++) {
-        heal->n_healed += parts->list[i].n_healed;
-    }
-    return heal->n_healed > 0
-               ? read_samples(&healed, "samples_us", 0, &heal->healed, heal->n_healed, e)
-               : 0;
-}
-
-static int read_stream(const struct tan_json_at *at, struct stream_result *t, struct tan_error *e)
-{
-    struct tan_json_at stream = {.source = at->source, .path = "stream"};
-    const json_t *pair = NULL;
-    int found;
-    if (tan_json_required(at, "stream", tan_json_object(at, "stream", &stream.object, e), e) < 0 ||
-        tan_members_read(&stream, tan_stream_members, t, e) < 0 ||
-        tan_json_real(&stream, "frequency_per_s", 0, INFINITY, &t->asked, e) < 0) {
-        return -1;
-    }
-    found = tan_json_array(&stream, "rate_ci95_per_s", &pair, e);
-    t->rate_low = found > 0 ? json_number_value(json_array_get(pair, 0)) : 1;
-    t->rate_high = found > 0 ? json_number_value(json_array_get(pair, 1)) : 0;
-    return found < 0 ? -1
-           : t->rate > 0 && t->closed > 0
-               ? 0
-               : tan_fail(e, "%s: stream: rate and closed round trip must be above 0", at->source);
-}
-
-static int read_mode(const struct tan_json_at *at, const struct mode_info *mode,
-                     const struct parts *parts, struct measurement *m, struct tan_error *e)
-{
-    if (read_object(at, "clocks", tan_clock_members, &m->clocks, e) < 0 ||
-        read_object(at, "flow", tan_flow_members, &m->flow, e) < 0 ||
-        (mode->heals && read_failures(at, parts, &m->heal, e) < 0) ||
-        (mode->pushes && read_stream(at, &m->stream, e) < 0)) {
-        return -1;
-    }
-    return json_object_get(at->object, "samples_up_us") != NULL &&
-                   (read_samples(at, "samples_up_us", -INFINITY, &m->up, m->n, e) < 0 ||
-                    read_samples(at, "samples_down_us", -INFINITY, &m->down, m->n, e) < 0 ||
-                    read_samples(at, "samples_late_us", -INFINITY, &m->late, m->n, e) < 0)
-               ? -1
-               : 0;
-}
-
-/* --- all of it --- */
-
-static int read_measurement(const struct tan_json_at *at, const struct mode_info *mode,
-                            struct measurement *m, struct parts *parts, struct tan_error *e)
+static int read_measurement(const struct tan_json_at *at, struct measurement *m,
+                            struct parts *parts, struct tan_error *e)
 {
     int64_t n;
     if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &n, e), e) < 0 ||
@@ -391,10 +297,8 @@ static int read_measurement(const struct tan_json_at *at, const struct mode_info
     }
     m->n = m->capacity = (size_t)n;
     m->period /= 1e6;
-    return read_samples(at, "samples_us", 0, &m->round_trips, m->n, e) < 0 ||
-                   read_parts(at, m, parts, e) < 0 || read_mode(at, mode, parts, m, e) < 0
-               ? -1
-               : 0;
+    return read_samples(at, &m->round_trips, m->n, e) < 0 || read_parts(at, m, parts, e) < 0 ? -1
+                                                                                             : 0;
 }
 
 static int read_cell(const struct tan_json_at *row, void *to, struct tan_error *e)
@@ -411,7 +315,7 @@ static int read_cell(const struct tan_json_at *row, void *to, struct tan_error *
     }
     const int index = find_cell(row, f->results, e);
     if (index < 0 || check_settings(row, f->settings, e) < 0 ||
-        read_measurement(row, &tan_modes[f->results->plan->settings.mode], &m, &parts, e) < 0) {
+        read_measurement(row, &m, &parts, e) < 0) {
         tan_measurement_clear(&m);
         free(parts.list);
         return -1;

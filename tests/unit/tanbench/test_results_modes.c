@@ -280,8 +280,9 @@ TEST(stream_json)
                                                        .latency_max = 99 * us}}};
     assert_mode_json(
         MODE_STREAM, &result,
-        "{\"flow\":{\"sent\":90,\"received\":65,\"whole\":30,\"partial\":6,\"queue_high\":5,"
-        "\"window\":8,\"dropped\":25},\"stream\":{\"duration_s\":2.5,\"rate_per_s\""
+        "{\"flow\":{\"sent\":90,\"received\":65,\"dropped\":25,\"whole\":30,\"partial\":6,\"queue_"
+        "high\":5,"
+        "\"window\":8},\"stream\":{\"duration_s\":2.5,\"rate_per_s\""
         ":20000.0,\"closed_round_trip_us\":100.0,\"latency_max_us\":99.0,\"behind_us\":12.0,"
         "\"blocked\":0.25,\"closed_rate_per_s\":10000.0,\"latenc"
         "y_us\":{\"median\":55.0,\"mean\":56.0,\"stddev\":9.0,\"min\":41.0,\"p5\":42.0,\"p25"

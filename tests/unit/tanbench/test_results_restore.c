@@ -30,22 +30,20 @@ static struct cell cells[] = {{.spec = "nto1:2",
                                .bytes = 16,
                                .order = 0}};
 
-/* A run of two cells in one mode; not moved. */
+/* A run of two cells; not moved. */
 struct run {
     struct tan_tree *trees[2];
     struct plan plan;
     struct results results;
 };
 
-static void begin(struct run *run, enum mode mode)
+static void begin(struct run *run)
 {
     struct tan_error e = TAN_ERROR_INIT;
     *run = (struct run){.trees = {tan_spec_build("nto1:2", &e), tan_spec_build("chain:1", &e)}};
     assert_no_error(e);
     run->plan = (struct plan){.n_cells = 2, .cells = cells, .trees = run->trees};
     tan_settings_default(&run->plan.settings);
-    run->plan.settings.mode = mode;
-    run->plan.settings.failure = (struct failure){1, 3};
     run->results = (struct results){.plan = &run->plan, .wait = "park"};
     run->results.environment = json_pack("{s:[s,s], s:s, s:{s:s}}", "command", "tanbench", "nto1:2",
                                          "mpi", "some", "mpi_settings", "UCX_TLS", "tcp");
@@ -67,10 +65,9 @@ static double *copy(const double *values, size_t n)
     return list;
 }
 
-static struct measurement measured(enum mode mode)
+static struct measurement measured(void)
 {
     static const double times[] = {30e-6, 44e-6, 32e-6};
-    static const double late[] = {0, 1e-6, -2e-6};
     struct measurement m = {.round_trips = copy(times, 3),
                             .n = 3,
                             .capacity = 3,
@@ -79,74 +76,41 @@ static struct measurement measured(enum mode mode)
                             .excluded = 4,
                             .stopped = STOP_TIME,
                             .period = 40 * us};
-    if (mode == MODE_ONEWAY) {
-        m.up = copy(times, 3);
-        m.down = copy(late, 3);
-        m.late = copy(late, 3);
-        m.clocks =
-            (struct clock_quality){3, 1, 1 * us, 2 * us, 3 * us, 4 * us, 5 * us, 7e-6, 8 * us};
-        m.flow = (struct flow_result){9, 8, 7, 6, 5, 4};
-    }
-    if (mode == MODE_STREAM) {
-        m.stream = (struct stream_result){.asked = 100,
-                                          .duration = 2,
-                                          .rate = 99,
-                                          .rate_low = 98,
-                                          .rate_high = 101,
-                                          .closed = 50 * us,
-                                          .behind = 1 * us,
-                                          .blocked = 0.25,
-                                          .latency_max = 90 * us};
-    }
-    if (mode == MODE_FAILURES) {
-        m.heal.healed = copy(times, 2);
-        m.heal.n_healed = 2;
-        m.heal.recoveries = calloc(1, sizeof *m.heal.recoveries);
-        assert_non_null(m.heal.recoveries);
-        m.heal.n_recoveries = 1;
-        m.heal.recoveries[0] =
-            (struct recovery){3, 1, 0, 0.1, 0.1001, 1, 1, {0.1002, 3 * us, 4 * us}};
-    }
     return m;
 }
 
 static void add(struct run *run, int index, int launch, int pass, bool complete)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct measurement m = measured(run->plan.settings.mode);
+    struct measurement m = measured();
     assert_int_equal(tan_results_add(&run->results, index, launch, pass, &m, complete, &e), 0);
     assert_no_error(e);
 }
 
 TEST(comes_back)
 {
-    for (int mode = 0; mode < MODES; mode++) {
-        struct run run;
-        struct run again;
-        struct tan_error e = TAN_ERROR_INIT;
-        at_row("mode %zu", (size_t)mode);
-        begin(&run, (enum mode)mode);
-        begin(&again, (enum mode)mode);
-        add(&run, 0, 0, 0, true);
-        if (mode != MODE_STREAM) {
-            add(&run, 0, 0, 1, true);
-            add(&run, 0, 1, 0, true);
-        }
-        json_t *document = tan_results_to_json(&run.results);
-        assert_non_null(document);
-        assert_int_equal(tan_restore_results(&again.results, document, "r.json", &e), 0);
-        assert_no_error(e);
-        json_t *restored = tan_results_to_json(&again.results);
-        assert_true(json_equal(document, restored));
-        assert_true(tan_results_has(&again.results, 0, 0, 0));
-        assert_int_equal(tan_results_has(&again.results, 0, 1, 0), mode != MODE_STREAM);
-        assert_false(tan_results_has(&again.results, 0, 1, 1));
-        assert_false(tan_results_has(&again.results, 1, 0, 0));
-        json_decref(document);
-        json_decref(restored);
-        end(&run);
-        end(&again);
-    }
+    struct run run;
+    struct run again;
+    struct tan_error e = TAN_ERROR_INIT;
+    begin(&run);
+    begin(&again);
+    add(&run, 0, 0, 0, true);
+    add(&run, 0, 0, 1, true);
+    add(&run, 0, 1, 0, true);
+    json_t *document = tan_results_to_json(&run.results);
+    assert_non_null(document);
+    assert_int_equal(tan_restore_results(&again.results, document, "r.json", &e), 0);
+    assert_no_error(e);
+    json_t *restored = tan_results_to_json(&again.results);
+    assert_true(json_equal(document, restored));
+    assert_true(tan_results_has(&again.results, 0, 0, 0));
+    assert_true(tan_results_has(&again.results, 0, 1, 0));
+    assert_false(tan_results_has(&again.results, 0, 1, 1));
+    assert_false(tan_results_has(&again.results, 1, 0, 0));
+    json_decref(document);
+    json_decref(restored);
+    end(&run);
+    end(&again);
 }
 
 /* A cell that was cut short is measured again. */
@@ -155,8 +119,8 @@ TEST(complete_cells)
     struct run run;
     struct run again;
     struct tan_error e = TAN_ERROR_INIT;
-    begin(&run, MODE_WAVES);
-    begin(&again, MODE_WAVES);
+    begin(&run);
+    begin(&again);
     add(&run, 0, 0, 0, true);
     add(&run, 1, 0, 0, false);
     json_t *document = tan_results_to_json(&run.results);
@@ -191,15 +155,15 @@ TEST(refuses)
         {"samples_us", "[1, 2, \"3\"]", "samples_us[2] is not a time"},
         {"launches", "[]", "n is not the sum of the waves of its launches"},
         {"launches", "[{\"launch\": 0}]", "pass"},
-        {"samples_up_us", "[1]", "samples_up_us must hold 3 numbers"},
+        {"mode", "\"oneway\"", "of another run: its command has another mode than cells[0]"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run run;
         struct run again;
         struct tan_error e = TAN_ERROR_INIT;
         at_row("rows[%zu]", i);
-        begin(&run, MODE_WAVES);
-        begin(&again, MODE_WAVES);
+        begin(&run);
+        begin(&again);
         add(&run, 0, 0, 0, true);
         json_t *document = tan_results_to_json(&run.results);
         json_t *cell = json_array_get(json_object_get(document, "cells"), 0);
