@@ -322,7 +322,7 @@ static const struct tan_option message_rows[] = {
              set_sizes),
     TAN_DURATION("max-time", 0, "TIME",
                  "no new passes over the sizes begin after this time (default 45s; validate: 20s "
-                 "each for one-way times, exchanges and vectors)",
+                 "each for one-way times and for exchanges)",
                  AT(p2p.max_seconds)),
     TAN_COUNT("seed", 0, "N", "seed of random sizes (default 1)", AT(settings.seed), 0, INT64_MAX),
     TAN_OPTIONS_END,

@@ -11,7 +11,7 @@
 #include "tanbench/ranks/machine.h"
 
 enum { DEFAULT_MAX_BYTES = 4 << 20, UNSEEN_SIZES = 30 };
-enum { VALIDATE_STEPS = 3 }; /* one-way times, exchanges, vectors; some of them may be skipped */
+enum { VALIDATE_STEPS = 2 }; /* one-way times, exchanges, which may be skipped */
 static const double calibrate_seconds = 45.0;
 static const double validate_seconds = 20.0;
 enum { MAX_EXTENSION = 3 }; /* factor on the time limit, to wait for quiet cores */
@@ -28,9 +28,7 @@ static int64_t max_bytes(const struct p2p_request *request)
 int64_t p2p_room(const struct p2p_request *request)
 {
     const int64_t max = max_bytes(request);
-    const int64_t vectors = request->validate != NULL ? p2p_vector_trips_room()
-                            : request->datatypes      ? p2p_vector_sizes[P2P_VECTOR_SIZES - 1]
-                                                      : 0;
+    const int64_t vectors = request->datatypes ? p2p_vector_sizes[P2P_VECTOR_SIZES - 1] : 0;
     return vectors > max ? vectors : max;
 }
 
@@ -375,12 +373,4 @@ int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *reque
         }
     }
     return p2p_exchanges_measure(link, &how, known, sizes, n, exchanges, e);
-}
-
-int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request,
-                        const struct tan_p2p *known, const json_t *datatypes,
-                        struct p2p_vector_trips *trips, struct tan_error *e)
-{
-    const struct p2p_effort how = step_effort(request, VALIDATE_STEPS, VALIDATE_STEPS, 0);
-    return p2p_vector_trips_measure(link, &how, known, datatypes, trips, e);
 }

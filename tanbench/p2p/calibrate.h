@@ -50,10 +50,4 @@ int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *reque
                           const struct tan_p2p *known, struct p2p_exchanges *exchanges,
                           struct tan_error *e);
 
-/* Ping-pongs of the vectors in `datatypes`, from the machine file's p2p block. The caller
- * frees trips->row. */
-int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request,
-                        const struct tan_p2p *known, const json_t *datatypes,
-                        struct p2p_vector_trips *trips, struct tan_error *e);
-
 #endif

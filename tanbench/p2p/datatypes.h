@@ -7,7 +7,6 @@
 
 #include "base/json.h"
 #include "model/fit/p2p_fit.h"
-#include "model/machine/p2p.h"
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 
@@ -28,8 +27,6 @@ struct p2p_layout {
     int blocks, length;               /* 0: contiguous */
     struct tan_p2p_pack pack, unpack; /* in addition to the costs of contiguous data */
     struct tan_p2p_estimate send[P2P_VECTOR_SIZES], receive[P2P_VECTOR_SIZES];
-    /* half a round trip in which the leader uses the vector in both directions */
-    struct tan_p2p_estimate trip[P2P_VECTOR_SIZES];
 };
 
 struct p2p_vectors_found {
@@ -48,37 +45,5 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to);
 /* Set "datatypes" of a machine file's block. */
 void p2p_vectors_set(struct tan_json_writer *w, json_t *block,
                      const struct p2p_vectors_found *found);
-
-/* A one-way time, half a round trip, in which rank 0 sends and receives a vector, and its partner
- * contiguous floats. */
-struct p2p_vector_trip {
-    int blocks, length; /* of the vector, as in datatypes.h */
-    int64_t bytes;
-    double measured; /* seconds */
-    /* Predicted with o_pack + O_pack k and o_unpack + O_unpack k, and from measured round trips of
-     * the next sizes; NaN if there are none. */
-    double by_line, by_size;
-};
-
-struct p2p_vector_trips {
-    struct p2p_vector_trip *row; /* by vector, then by size; owned */
-    size_t n;
-};
-
-/* Measure every vector of `datatypes`, the block of a machine file (NULL: none), with 1 to 2^18
- * floats, rounded up to whole vectors, in interleaved passes until effort->max_seconds is over.
- * Predicted is what the best model of single messages says plus what the vector adds by the file.
- * The caller frees out->row in any case. -1 with an error. */
-int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *effort,
-                             const struct tan_p2p *p, const json_t *datatypes,
-                             struct p2p_vector_trips *out, struct tan_error *e);
-
-void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to);
-/* Set "vectors". */
-void p2p_vector_trips_set(struct tan_json_writer *w, json_t *document,
-                          const struct p2p_vector_trips *trips);
-
-/* Bytes of the longest message. */
-int64_t p2p_vector_trips_room(void);
 
 #endif

@@ -321,17 +321,13 @@ struct progress {
 
 /* The same of a validation. */
 static json_t *validation_document(const struct p2p_comparison *c,
-                                   const struct p2p_exchanges *exchanges,
-                                   const struct p2p_vector_trips *vectors, bool complete)
+                                   const struct p2p_exchanges *exchanges, bool complete)
 {
     struct tan_json_writer w = {.failed = false};
     json_t *top = p2p_comparison_json(&w, c);
     tan_json_set_bool(&w, top, "complete", complete);
     if (exchanges->n > 0) {
         p2p_exchanges_set(&w, top, exchanges);
-    }
-    if (vectors->n > 0) {
-        p2p_vector_trips_set(&w, top, vectors);
     }
     return tan_json_finish(&w, top);
 }
@@ -350,8 +346,7 @@ static json_t *progress_document(const struct progress *progress)
     if (progress->trips->passes[P2P_TRIPS] >= P2P_MIN_PASSES &&
         p2p_compare(&c, progress->trips, job->machine, job->machine_path, job->environment,
                     &unfitted) == 0) {
-        document = validation_document(&c, &(struct p2p_exchanges){.n = 0},
-                                       &(struct p2p_vector_trips){.n = 0}, false);
+        document = validation_document(&c, &(struct p2p_exchanges){.n = 0}, false);
     }
     p2p_comparison_clear(&c);
     return document;
@@ -444,11 +439,9 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     struct p2p_measurement m;
     struct p2p_comparison c = {.one_way = NULL};
     struct p2p_exchanges exchanges = {.n = 0};
-    struct p2p_vector_trips vectors = {.n = 0};
     struct progress progress = {.job = job, .trips = &m};
     const struct p2p_keeper keeper = {keep_progress, &progress};
     struct tan_error saving = TAN_ERROR_INIT;
-    const json_t *datatypes = json_object_get(job->machine->p2p, "datatypes");
     const struct tan_p2p *known = job->machine->messages;
     int result = p2p_measure_trips(link, request, known, &keeper, &m, e);
     if (m.passes[P2P_TRIPS] < P2P_MIN_PASSES) {
@@ -461,10 +454,7 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
         goto done;
     }
     if (result == 0 && c.repeats) {
-        result = p2p_measure_exchanges(link, request, known, &exchanges, e) < 0 ||
-                         p2p_measure_vectors(link, request, known, datatypes, &vectors, e) < 0
-                     ? -1
-                     : 0;
+        result = p2p_measure_exchanges(link, request, known, &exchanges, e);
     }
     if (!is_json_out(request)) {
         print_head(link);
@@ -473,9 +463,6 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     if (!is_json_out(request) && exchanges.n > 0) {
         p2p_exchanges_print(&exchanges, stdout);
     }
-    if (!is_json_out(request) && vectors.n > 0) {
-        p2p_vector_trips_print(&vectors, stdout);
-    }
     if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
         *doubt = "others used the cores, now or while the machine file was measured: these "
                  "errors are not the models'";
@@ -483,13 +470,12 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
         *doubt = "one-way times are more than 20 % off the machine file's own table of them "
                  "(plogp): the machine is not as it was, and nothing follows for any model";
     }
-    deliver_document(request, validation_document(&c, &exchanges, &vectors, result == 0), &saving);
+    deliver_document(request, validation_document(&c, &exchanges, result == 0), &saving);
     result = conclude(result, "what was measured until then is kept", &saving, e);
 
 done:
     p2p_comparison_clear(&c);
     free(exchanges.row);
-    free(vectors.row);
     tan_p2p_measurement_clear(&m);
     return result;
 }

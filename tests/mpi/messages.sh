@@ -114,16 +114,6 @@ if [ -z "${SANITIZE:-}" ]; then
     packs || fail "no time to pack single floats: $(cat "$T/out")"
 fi
 sound "$T/more.json"
-if [ -n "${TEST_FULL:-}" ]; then
-    job '[03]' 2 p2p validate "$T/more.json" --sizes 1,1000 --max-time 0.2s --json "$T/v.json"
-    if repeats; then
-        says out '^Ping-pongs of vectors'
-        says out '^(1,1,4)'
-        says out '^(4,4,4)'
-        [ "$(grep -c '"blocks"' "$T/v.json")" = $((16 * 19)) ] || fail "not 19 sizes of 16 vectors"
-    fi
-fi
-
 # What is not trustworthy, here from ranks that share a core, goes beside the user's machine file,
 # with its trees; also when stdout is taken by the results.
 mkdir -p "$HOME/.config/tan"
