@@ -145,7 +145,10 @@ static int add_validation(const struct options *o, struct plan *plan, struct tan
     return tan_validate_plan(plan, &v, e);
 }
 
-int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
+/* Fill the zeroed `plan` with what the options ask for, in the order of measurement. `max_ranks`
+ * bounds the topologies that calibrate chooses, unless it is 0. */
+static int make_plan(const struct options *o, int64_t max_ranks, struct plan *plan,
+                     struct tan_error *e)
 {
     if (plan_settings(o, plan, e) < 0 ||
         (o->command == COMMAND_CALIBRATE && add_calibration(o, max_ranks, plan, e) < 0) ||
@@ -180,21 +183,22 @@ static void job_clear(struct job *job, int rank)
     free(job);
 }
 
-static int check_ranks(const struct job *job, struct tan_error *e)
+static int check_ranks(const struct plan *plan, int ranks, struct tan_error *e)
 {
-    int needed = tan_plan_ranks(&job->plan);
-    int size;
-    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    for (int i = 0; i < job->plan.n_cells; i++) {
-        const struct cell *cell = &job->plan.cells[i];
-        if (cell->processes == needed && needed > size) {
-            return tan_fail_usage(e,
-                                  "%s needs %d ranks, this job has %d: start it with -n %d, or run "
-                                  "tanbench without a launcher",
-                                  cell->spec, needed, size, needed);
-        }
+    const struct cell *largest = &plan->cells[0];
+    for (int i = 1; i < plan->n_cells; i++) {
+        largest = plan->cells[i].processes > largest->processes ? &plan->cells[i] : largest;
     }
-    return 0;
+    const int needed = largest->processes;
+    if (needed <= ranks) {
+        return 0;
+    }
+    return launch_inside_job()
+               ? tan_fail_usage(e,
+                                "%s needs %d ranks, this job has %d: start it with -n %d, or run "
+                                "tanbench without a launcher",
+                                largest->spec, needed, ranks, needed)
+               : tan_fail_usage(e, "--ranks %d: %.200s needs %d", ranks, largest->spec, needed);
 }
 
 /* The machine to predict with or to add messages to, and its path, both owned by the caller. NULL
@@ -220,23 +224,29 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
         return 0;
     }
     if (named != NULL && named == o->emulate) {
-        rewind(stdin); /* the file may be "-", which job_plan has read */
+        rewind(stdin); /* the file may be "-", which make_plan has read */
     }
     *machine = tan_machine_find(named, path, e);
     return *machine != NULL ? tan_machine_require_tan(*machine, *path, e) : -1;
 }
 
-int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
+int job_prepare(const struct options *o, int ranks, struct plan *plan, struct tan_machine **machine,
+                char **path, struct tan_error *e)
 {
-    struct tan_machine *machine;
-    char *path;
-    const int result = find_machine(o, ranks, &machine, &path, e);
-    tan_machine_destroy(machine);
-    free(path);
-    return result;
+    const bool waves = !options_messages(o);
+    if ((options_uses_stdin(o) && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
+        (waves && make_plan(o, ranks, plan, e) < 0)) {
+        return -1;
+    }
+    ranks = ranks > 0 ? ranks : waves ? tan_plan_ranks(plan) : 2;
+    if ((waves && check_ranks(plan, ranks, e) < 0) ||
+        (o->start.map != NULL && tan_rank_map_check(o->start.map, ranks, e) < 0)) {
+        return -1;
+    }
+    return find_machine(o, ranks, machine, path, e);
 }
 
-static int prepare_job(struct job *job, struct tan_error *e)
+static int prepare_rank0(struct job *job, struct tan_error *e)
 {
     int size;
     if (job->options->start.launches > 1 && !launch_ours()) {
@@ -251,18 +261,8 @@ static int prepare_job(struct job *job, struct tan_error *e)
     }
     if (options_uses_stdin(job->options)) {
         launch_adopt_input();
-        if (stdin_copy(e) < 0) {
-            return -1;
-        }
     }
-    if ((job->options->start.map != NULL &&
-         tan_rank_map_check(job->options->start.map, size, e) < 0) ||
-        outputs_check(job->options, e) < 0 ||
-        (!options_messages(job->options) &&
-         (job_plan(job->options, size, &job->plan, e) < 0 || check_ranks(job, e) < 0))) {
-        return -1;
-    }
-    return find_machine(job->options, size, &job->machine, &job->machine_path, e);
+    return job_prepare(job->options, size, &job->plan, &job->machine, &job->machine_path, e);
 }
 
 /* Launchers lose output that they have not read by the time of MPI_Abort. The shorter wait lets
@@ -547,9 +547,9 @@ int job_run(struct options *o)
     }
     const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
     if (rank == 0) {
-        status = !known                     ? tan_error_print(&e, "tanbench", stderr)
-                 : prepare_job(job, &e) < 0 ? tan_error_print(&e, "tanbench", stderr)
-                                            : TAN_DONE;
+        status = !known                       ? tan_error_print(&e, "tanbench", stderr)
+                 : prepare_rank0(job, &e) < 0 ? tan_error_print(&e, "tanbench", stderr)
+                                              : TAN_DONE;
     }
     begin_start(o, rank, size);
     if (plan_broadcast(&job->plan, &status, &e) < 0) {

@@ -10,13 +10,12 @@
 #include "tanbench/results/distance.h"
 #include "tanbench/results/fitting.h"
 
-/* Fill the zeroed `plan` with what the options ask for, in the order of measurement. `max_ranks`
- * bounds the topologies that calibrate chooses, unless it is 0. The caller clears it, even after a
- * failure. */
-int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
-
-/* Check that the machine file that `ranks` ranks need, if any, can be read. */
-int job_check_machine(const struct options *o, int ranks, struct tan_error *e);
+/* What can be found out before anything is measured, and may be wrong: read standard input, check
+ * the outputs, and fill the zeroed `plan` for `ranks` ranks, 0: as many as it needs, in the order
+ * of measurement. The machine to predict with or to add messages to, and its path, NULL if there is
+ * none, are owned by the caller, who clears `plan`, too, even after a failure. */
+int job_prepare(const struct options *o, int ranks, struct plan *plan, struct tan_machine **machine,
+                char **path, struct tan_error *e);
 /* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit
  * status. */
 int job_run(struct options *o);

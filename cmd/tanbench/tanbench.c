@@ -63,41 +63,29 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* Fail: a topology of the plan needs more ranks than these. */
-static int fail_ranks(const struct plan *plan, int ranks, struct tan_error *e)
-{
-    const struct cell *largest = &plan->cells[0];
-    for (int i = 1; i < plan->n_cells; i++) {
-        largest = plan->cells[i].processes > largest->processes ? &plan->cells[i] : largest;
-    }
-    return tan_fail_usage(e, "--ranks %d: %.200s needs %d", ranks, largest->spec,
-                          largest->processes);
-}
-
 /* Make the plan, determine the number of ranks, and detect all mistakes that can be found before
  * ranks are started. */
 static int prepare_launch(const struct options *o, struct plan *plan, struct launch *launch,
                           struct tan_error *e)
 {
-    const bool messages = options_messages(o);
-    if ((options_uses_stdin(o) && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
-        (!messages && job_plan(o, o->start.ranks, plan, e) < 0)) {
+    const bool simulated = o->simulation.platform != NULL;
+    struct tan_machine *machine = NULL; /* that rank 0 will need */
+    char *path = NULL;
+    const int prepared = job_prepare(o, (int)o->start.ranks, plan, &machine, &path, e);
+    tan_machine_destroy(machine);
+    free(path);
+    if (prepared < 0) {
         return -1;
     }
-    const int needed = messages ? 2 : tan_plan_ranks(plan);
-    launch->ranks = o->start.ranks ? (int)o->start.ranks : needed;
+    launch->ranks = o->start.ranks        ? (int)o->start.ranks
+                    : options_messages(o) ? 2
+                                          : tan_plan_ranks(plan);
     launch->stream = plan->settings.mode == MODE_STREAM;
-    if (launch->ranks < needed) {
-        return fail_ranks(plan, launch->ranks, e);
-    }
     launch->timeout = o->start.timeout < 0
                           ? launch_default_timeout(o->start.launcher, launch->ranks)
                           : o->start.timeout;
-    const bool simulated = o->simulation.platform != NULL;
-    if ((!simulated && launch_is_here(o->start.launcher) &&
-         launch_check_host(launch->ranks, tan_plan_rank_bytes(plan), e) < 0) ||
-        job_check_machine(o, launch->ranks, e) < 0 ||
-        (o->start.map != NULL && tan_rank_map_check(o->start.map, launch->ranks, e) < 0)) {
+    if (!simulated && launch_is_here(o->start.launcher) &&
+        launch_check_host(launch->ranks, tan_plan_rank_bytes(plan), e) < 0) {
         return -1;
     }
     struct simulation simulation = o->simulation;

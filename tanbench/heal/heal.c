@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "tanbench/heal/mailbox.h"
-#include "tanbench/overlay/overlay.h"
 #include "tanbench/ranks/stop.h"
 
 struct heal_child {
@@ -21,7 +20,7 @@ struct heal_child {
 /* A process's state. Once it knows who has failed it knows its children, since trees are healed by
  * a function that all processes share. */
 struct heal_node {
-    const struct heal_shape *shape;
+    const struct overlay_shape *shape;
     struct mailbox *box;
     int32_t node;               /* and rank */
     uint32_t leaf;              /* number of this leaf, UINT32_MAX: none */
@@ -44,7 +43,7 @@ struct heal_node {
 
 static void find_children(struct heal_node *n)
 {
-    const struct heal_shape *shape = n->shape;
+    const struct overlay_shape *shape = n->shape;
     const int32_t size = tan_tree_size(shape->tree);
     tan_heal(shape->tree, n->failed.node, n->parents);
     tan_heal_heights(n->parents, size, n->heights);
@@ -65,7 +64,7 @@ static void node_learn(struct heal_node *n, const struct silent *failed)
 }
 
 /* *n is zero before; `box` is borrowed. */
-static int node_open(struct heal_node *n, const struct heal_shape *shape, struct mailbox *box,
+static int node_open(struct heal_node *n, const struct overlay_shape *shape, struct mailbox *box,
                      int32_t node, struct tan_error *e)
 {
     const size_t size = (size_t)tan_tree_size(shape->tree);
@@ -121,7 +120,7 @@ static void reduce(struct heal_node *n, const struct packet *packet)
 /* Waves of the warm-up are numbered from 0 down. */
 static void contribute(struct heal_node *n)
 {
-    const struct heal_shape *shape = n->shape;
+    const struct overlay_shape *shape = n->shape;
     const uint32_t wave = (uint32_t)n->answer.wave;
     tan_payload_turn(n->leaf, n->filled, wave, n->own->payload, shape->leaf_bytes);
     n->filled = wave;
@@ -241,7 +240,7 @@ static int node_answer(struct heal_node *n, struct tan_error *e)
 /* --- creation --- */
 
 struct heal {
-    struct heal_shape shape;
+    struct overlay_shape shape;
     struct failure failure;
     struct mailbox *box;
     struct heal_node node;
@@ -256,7 +255,7 @@ struct heal {
 };
 
 /* Bytes of the longest message. */
-static size_t longest_message(const struct heal_shape *shape)
+static size_t longest_message(const struct overlay_shape *shape)
 {
     return sizeof(struct heal_head) + sizeof(struct packet) +
            (shape->leaf_bytes > shape->request_bytes ? shape->leaf_bytes : shape->request_bytes);
@@ -280,7 +279,7 @@ static int prepare_root(struct heal *h, struct tan_error *e)
     return 0;
 }
 
-struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
+struct heal *heal_create(struct waiter *waiter, const struct overlay_shape *shape,
                          const struct failure *failure, struct tan_error *e)
 {
     const int rank = waiter->world->rank;
@@ -415,7 +414,7 @@ static void add_leaves(struct heal *h)
 /* The result must be of all leaves that live, by number and by value. */
 static int verify(struct heal *h, int32_t wave, struct tan_error *e)
 {
-    const struct heal_shape *shape = &h->shape;
+    const struct overlay_shape *shape = &h->shape;
     const int32_t failed = h->node.failed.node;
     const uint32_t all = (uint32_t)tan_tree_leaves(shape->tree);
     const bool lost = failed > 0 && tan_tree_fanout(shape->tree, failed) == 0;

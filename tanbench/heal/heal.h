@@ -3,17 +3,11 @@
 #ifndef TAN_TANBENCH_HEAL_HEAL_H
 #define TAN_TANBENCH_HEAL_HEAL_H
 
+#include "tanbench/overlay/overlay.h"
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/sampling/sampling.h"
 #include "topo/tree.h"
-
-/* The same on every rank of the tree. */
-struct heal_shape {
-    const struct tan_tree *tree; /* as it was before the failure; borrowed */
-    const struct filter *filter; /* whose payload does not grow */
-    uint32_t leaf_bytes, request_bytes;
-};
 
 /* A wave: the request goes down, and the answers with the leaves' packets come up. A process gives
  * a child up that has not answered within FAIL_SECONDS for each level from itself down to the
@@ -24,9 +18,9 @@ struct heal_shape {
  * whose processes end. */
 struct heal;
 
-/* This process's part, on every rank of the tree. `waiter` is borrowed. NULL with an
- * error. */
-struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
+/* This process's part, on every rank of the tree, of a shape with the tree before the failure, and
+ * a filter whose payload does not grow. `waiter` is borrowed. NULL with an error. */
+struct heal *heal_create(struct waiter *waiter, const struct overlay_shape *shape,
                          const struct failure *failure, struct tan_error *e);
 void heal_destroy(struct heal *h);
 

@@ -188,19 +188,6 @@ static int open_link(struct cell_run *run, struct tan_error *e)
     return run->link != NULL ? 0 : -1;
 }
 
-static int open_healing(struct cell_run *run, const struct overlay_shape *overlay,
-                        struct tan_error *e)
-{
-    const struct heal_shape shape = {
-        .tree = overlay->tree,
-        .filter = overlay->filter,
-        .leaf_bytes = overlay->leaf_bytes,
-        .request_bytes = overlay->request_bytes,
-    };
-    run->heal = heal_create(&run->waiters[CHANNEL_WAVE], &shape, &run->settings->failure, e);
-    return run->heal != NULL ? 0 : -1;
-}
-
 static int open_tree(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *settings = run->settings;
@@ -217,7 +204,8 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         return shape.filter != NULL ? 0 : -1;
     }
     if (tan_modes[settings->mode].heals) {
-        return open_healing(run, &shape, e);
+        run->heal = heal_create(&run->waiters[CHANNEL_WAVE], &shape, &settings->failure, e);
+        return run->heal != NULL ? 0 : -1;
     }
     if (emulation_on(&settings->emulation) && open_link(run, e) < 0) {
         return -1;

@@ -76,9 +76,8 @@ int tan_filter_verify(const struct filter *filter, const struct packet *result, 
 int tan_filter_verify_part(const struct filter *filter, const struct packet *result,
                            uint32_t tree_leaves, uint32_t leaf_bytes, struct tan_error *e);
 
-/* Multiply small matrices until this thread has used `seconds` of CPU time (not wall-clock time,
- * since filters of ranks on a shared core do not run at the same time). Exceeds it by at most one
- * product and one reading of the clock, about a microsecond; returns at once for 0. */
+/* Read the clock until this thread has used `seconds` of CPU time (not wall-clock time, since
+ * filters of ranks on a shared core do not run at the same time). Returns at once for 0. */
 void tan_work_for(double seconds);
 
 #endif

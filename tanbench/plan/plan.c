@@ -196,7 +196,7 @@ static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
     if (s->mode != MODE_WAVES || s->work > 0) {
-        return tan_fail_usage(e, "--emulate plays waves of a machine file: drop %s",
+        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
                               tan_modes[s->mode].heals ? "--fail" : "--work");
     }
     for (int i = 0; i < plan->n_cells; i++) {
