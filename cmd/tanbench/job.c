@@ -279,9 +279,6 @@ static _Noreturn void abort_job(const struct world *world, int status)
 {
     const bool told = launch_report(status);
     fflush(NULL);
-    if (world != NULL) {
-        watch_done(world); /* orderly end, not a death */
-    }
     if (machine_simulated) { /* smpirun reports any status but 0 */
         _exit(told ? TAN_DONE : status);
     }
@@ -407,19 +404,15 @@ static int measure_job(struct job *job, struct tan_error *e)
     }
     job->world->network_real = job->options->start.network == NETWORK_REAL;
     const bool messages = options_messages(job->options);
-    const bool watched = watch_ranks(job->world, e) == 0;
-    if (watched) {
-        status = messages ? measure_messages(job, e) : measure_waves(job, e);
-    }
+    status = messages ? measure_messages(job, e) : measure_waves(job, e);
     if (status < 0) {
         /* p2p_run and rank 0 have already printed the reason. */
-        if (!watched || (!messages && (job->world->rank != 0 || job->environment == NULL))) {
+        if (!messages && (job->world->rank != 0 || job->environment == NULL)) {
             tan_error_print(e, "tanbench", stderr);
         }
         return -1;
     }
     mpi_end_together(job->world);
-    watch_done(job->world);
     world_destroy(job->world);
     return status;
 }

@@ -44,24 +44,21 @@ static const struct variable no_variables[] = {{NULL, NULL, false}};
 static const struct library {
     const char *version; /* how the text of MPI_Get_library_version starts */
     const char *launchers[4];
-    const char *options; /* to keep Hydra from killing the others when a rank exits early */
     const struct variable *variables;
     const char *srun; /* option for srun */
     bool needs_srun;  /* without that option MPI_Init aborts; else every process is a singleton */
 } libraries[] = {
     {"Open MPI",
      {"mpirun.openmpi", "mpirun", "mpiexec", NULL},
-     "",
      openmpi_variables,
      "--mpi=pmix",
      true},
     {"MPICH",
      {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", NULL},
-     "-disable-auto-cleanup ",
      mpich_variables,
      "--mpi=pmi2",
      false},
-    {"", {"mpiexec", "mpirun", NULL}, "", no_variables, "--mpi=pmi2 or --mpi=pmix", false},
+    {"", {"mpiexec", "mpirun", NULL}, no_variables, "--mpi=pmi2 or --mpi=pmix", false},
 };
 
 static const struct library *this_library(void)
@@ -270,7 +267,7 @@ static char *launcher_command(const struct launch *launch, const struct library 
                      tan_choice_list(TAN_CHOICES(library->launchers), names, sizeof names));
             return NULL;
         }
-        if (asprintf(&command, "%s %s-n {n}", name, library->options) < 0) {
+        if (asprintf(&command, "%s -n {n}", name) < 0) {
             command = NULL;
         }
     }

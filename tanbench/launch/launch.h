@@ -66,8 +66,6 @@ int launch_number(void);
 const char *launch_results(void);
 /* Whether launch_run started this rank. */
 bool launch_ours(void);
-/* Whether it did so on this host, so that process ids are shared. */
-bool launch_supervised(void);
 /* The processes whose end must end this one: its parent, and the launcher and launch_run if they
  * run on this host. Returns their number; `pids` has room for LAUNCH_PARENTS. */
 enum { LAUNCH_PARENTS = 3 };
@@ -91,17 +89,14 @@ bool launch_report(int status);
  * as this process: rewind(stdin) restores it, and children may inherit it. */
 int stdin_copy(struct tan_error *e);
 
-/* Whether the process has ended, reaped or not. */
-bool process_ended(pid_t pid);
-
 /* --- capacity of this host, and limits on the startup time --- */
 
 /* Whether all ranks start on this host: with the MPI library's own launcher (`launcher` is NULL),
  * outside a batch allocation, without a host list. */
 bool launch_is_here(const char *launcher);
 /* Check that this host can run `ranks` ranks that each allocate `bytes` for messages: it has enough
- * memory, they are not too many per core (else TAN_USAGE), and limits on processes and on the
- * launcher's open files allow them. The soft limit on open files is raised if necessary. */
+ * memory, they are not too many per core (else TAN_USAGE), and the limit on the launcher's open
+ * files allows them. The soft limit on open files is raised if necessary. */
 int launch_check_host(int ranks, double bytes, struct tan_error *e);
 /* Seconds that `ranks` ranks may take to start and find each other if they need not wait in a
  * queue. */

@@ -111,7 +111,8 @@ bool launch_ours(void)
            (!started_here() || kill(parent, 0) == 0 || errno == EPERM);
 }
 
-bool launch_supervised(void)
+/* Whether launch_run started this rank on this host, so that process ids are shared. */
+static bool is_supervised(void)
 {
     return launch_ours() && started_here();
 }
@@ -134,7 +135,7 @@ int launch_parents(pid_t *pids)
     if (getppid() > 1) {
         pids[n++] = getppid();
     }
-    for (int i = 0; i < 2 && launch_supervised(); i++) {
+    for (int i = 0; i < 2 && is_supervised(); i++) {
         const pid_t pid = variable_pid(variables[i]);
         if (pid) {
             pids[n++] = pid;
@@ -145,7 +146,7 @@ int launch_parents(pid_t *pids)
 
 void launch_adopt_output(void)
 {
-    if (launch_supervised()) {
+    if (is_supervised()) {
         reopen_as_parents(STDOUT_FILENO, O_WRONLY | O_APPEND);
         reopen_as_parents(STDERR_FILENO, O_WRONLY | O_APPEND);
     }
@@ -153,7 +154,7 @@ void launch_adopt_output(void)
 
 void launch_adopt_input(void)
 {
-    if (launch_supervised()) {
+    if (is_supervised()) {
         reopen_as_parents(STDIN_FILENO, O_RDONLY);
     }
 }
@@ -179,7 +180,7 @@ static bool append_number(const char *key, int value)
 
 void launch_report_alive(void)
 {
-    const bool here = launch_supervised();
+    const bool here = is_supervised();
     const pid_t parent = here ? variable_pid(PARENT_VARIABLE) : 0;
     if (append_number(REPORT_PID, here ? (int)getpid() : 0) && parent) {
         kill(parent, SIGUSR1);

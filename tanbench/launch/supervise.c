@@ -21,30 +21,20 @@
 
 enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 
-/* State and parent of a process; '?' and 0 if they cannot be read. */
-static void read_stat(pid_t pid, char *state, int *parent)
+/* The parent of a process; 0 if it cannot be read. */
+static int parent_of(pid_t pid)
 {
     char path[64];
+    int parent = 0;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *f = fopen(path, "re");
-    if (f == NULL || fscanf(f, "%*d (%*15[^)]) %c %d", state, parent) != 2) {
-        *state = '?';
-        *parent = 0;
-    }
     if (f != NULL) {
+        if (fscanf(f, "%*d (%*15[^)]) %*c %d", &parent) != 1) {
+            parent = 0;
+        }
         fclose(f);
     }
-}
-
-bool process_ended(pid_t pid)
-{
-    char state;
-    int parent;
-    if (kill(pid, 0) < 0 && errno == ESRCH) {
-        return true;
-    }
-    read_stat(pid, &state, &parent);
-    return state == 'Z' || state == 'X';
+    return parent;
 }
 
 /* Kill the children of this process. Their own children become its children, and are killed in the
@@ -54,10 +44,7 @@ static void kill_children(void)
     DIR *processes = opendir("/proc");
     for (const struct dirent *d; processes != NULL && (d = readdir(processes)) != NULL;) {
         const pid_t pid = isdigit((unsigned char)*d->d_name) ? atoi(d->d_name) : 0;
-        char state;
-        int parent;
-        read_stat(pid, &state, &parent);
-        if (pid > 0 && parent == getpid()) {
+        if (pid > 0 && parent_of(pid) == getpid()) {
             kill(pid, SIGKILL);
         }
     }

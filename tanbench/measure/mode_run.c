@@ -10,8 +10,6 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/sampling/sampling.h"
 
-/* Without this check the death of a rank that no rank waits for would go unnoticed until its next
- * cell. */
 static int sample_waves(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;

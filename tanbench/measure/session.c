@@ -296,8 +296,6 @@ static void close_cell(struct cell_run *run)
     mpi_reference_destroy(run->reference);
 }
 
-/* Without this check the death of a rank that no rank waits for would go unnoticed until its next
- * cell. */
 static int sample_reference(void *context, int64_t rounds, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;

@@ -12,7 +12,6 @@
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
-#include "tanbench/ranks/watch.h"
 
 enum task {
     TASK_PROBE,
@@ -538,9 +537,7 @@ void p2p_link_pair(struct p2p_link *link, int partner)
 
 void p2p_link_release(struct p2p_link *link)
 {
-    if (!watch_death(link->world)) { /* otherwise the partner may be gone */
-        send_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
-    }
+    send_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
 }
 
 void p2p_link_end(struct p2p_link *link)

@@ -24,7 +24,6 @@
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
-#include "tanbench/ranks/watch.h"
 #include "tanbench/ranks/world.h"
 #include "tanbench/sampling/p2p_samples.h"
 
@@ -524,12 +523,8 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     if (result == 0 && tan_cli_close_stdout(e) == 0) {
         tan_cli_check_answer(e);
     }
-    const bool death = watch_death(job->world);
     if (e->status != TAN_DONE) {
         status = tan_error_print(e, "tanbench", stderr);
-    }
-    if (result < 0 && death) {
-        return -1;
     }
     p2p_link_end(&link);
     if (status == TAN_DONE && doubt != NULL) {

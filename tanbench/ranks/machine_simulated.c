@@ -265,24 +265,6 @@ void watch_parents(void)
 {
 }
 
-int watch_ranks(const struct world *world, struct tan_error *e)
-{
-    (void)world;
-    (void)e;
-    return 0;
-}
-
-bool watch_death(const struct world *world)
-{
-    (void)world;
-    return false;
-}
-
-void watch_done(const struct world *world)
-{
-    (void)world;
-}
-
 void mpi_end_together(const struct world *world)
 {
     await_all(world->size);

@@ -1,4 +1,4 @@
-/* stop.c - requests to stop: signals, deaths of ranks, and waits that may never end
+/* stop.c - requests to stop: signals, and waits that may never end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/stop.h"
 
@@ -20,7 +20,6 @@ static struct {
     volatile sig_atomic_t signum; /* 0: no signal */
     double since;                 /* time when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
-    atomic_bool reported;         /* stop_check has reported a death */
 } stop;
 
 static void record_signal(int signum)
@@ -32,21 +31,14 @@ static void record_signal(int signum)
  * them ends: if ranks ended at once, rank 0 would have no time to save results and report. */
 static void leave_soon(int signum)
 {
-    atomic_store(&stop.slot->left, signum);
+    (void)signum;
+    atomic_store(&stop.slot->signalled, true);
     alarm(1);
 }
 
 static void exit_late(int signum)
 {
     (void)signum;
-    _exit(TAN_FAILED);
-}
-
-_Noreturn void stop_leave(void)
-{
-    if (stop.slot != NULL) {
-        atomic_store(&stop.slot->left, LEFT_DONE);
-    }
     _exit(TAN_FAILED);
 }
 
@@ -57,8 +49,6 @@ void stop_install(const struct world *world)
     struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : leave_soon};
     stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
-    /* Hydra sends it to all ranks when one dies; survivors report the death themselves */
-    signal(SIGUSR1, SIG_IGN);
     /* exceeding a file size limit is an error, like a full disk */
     signal(SIGXFSZ, SIG_IGN);
     /* so is a closed pipe */
@@ -79,47 +69,6 @@ void stop_uninstall(void)
 bool stop_requested(void)
 {
     return stop.signum != 0;
-}
-
-bool stop_reported(void)
-{
-    return atomic_load(&stop.reported);
-}
-
-/* Seconds that rank 0 gives the current wave to end after a signal, unless other ranks of its host
- * have received it, too, and end soon. Less than mpirun allows before it kills ranks. */
-#define GRACE_SECONDS 0.5
-
-static bool some_rank_was_signalled(const struct world *world)
-{
-    for (int i = 0; i < world->local_size; i++) {
-        if (atomic_load(&world->slots[i].left) > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int stop_check(const struct world *world, struct tan_error *e)
-{
-    if (world->rank != 0) {
-        return 0;
-    }
-    int dead = atomic_load(&stop.slot->dead) - 1;
-    if (dead >= 0) {
-        atomic_store(&stop.reported, true);
-        const struct world *all = world->whole != NULL ? world->whole : world;
-        return tan_fail(e, "rank %d on %s died", dead, all->peers[dead].host);
-    }
-    if (!stop.signum) {
-        return deadline_check(e);
-    }
-    double now = tan_clock_seconds();
-    stop.since = stop.since > 0 ? stop.since : now;
-    if (some_rank_was_signalled(world) || now > stop.since + GRACE_SECONDS) {
-        return tan_fail(e, "interrupted");
-    }
-    return 0;
 }
 
 /* Seconds between two signals of the timer. They are counted instead of reading a clock: a process
@@ -180,7 +129,16 @@ void deadline_renew(void)
     left = limit + TICK; /* of which a part has passed */
 }
 
-int deadline_check(struct tan_error *e)
+void deadline_end(void)
+{
+    if (begun) {
+        begun = false;
+        set_timer(0);
+    }
+}
+
+/* Set `e` and return -1 shortly before the deadline, which ends. */
+static int deadline_check(struct tan_error *e)
 {
     if (!begun || left > DEADLINE_GRACE) {
         return 0;
@@ -189,10 +147,32 @@ int deadline_check(struct tan_error *e)
     return tan_fail(e, DEADLINE_PASSED, limit - DEADLINE_GRACE);
 }
 
-void deadline_end(void)
+/* Seconds that rank 0 gives the current wave to end after a signal, unless other ranks of its host
+ * have received it, too, and end soon. Less than mpirun allows before it kills ranks. */
+#define GRACE_SECONDS 0.5
+
+static bool some_rank_was_signalled(const struct world *world)
 {
-    if (begun) {
-        begun = false;
-        set_timer(0);
+    for (int i = 0; i < world->local_size; i++) {
+        if (atomic_load(&world->slots[i].signalled)) {
+            return true;
+        }
     }
+    return false;
+}
+
+int stop_check(const struct world *world, struct tan_error *e)
+{
+    if (world->rank != 0) {
+        return 0;
+    }
+    if (!stop.signum) {
+        return deadline_check(e);
+    }
+    double now = tan_clock_seconds();
+    stop.since = stop.since > 0 ? stop.since : now;
+    if (some_rank_was_signalled(world) || now > stop.since + GRACE_SECONDS) {
+        return tan_fail(e, "interrupted");
+    }
+    return 0;
 }

@@ -220,7 +220,6 @@ struct world *world_near_create(const struct world *world)
         return NULL;
     }
     *near = *world;
-    near->whole = world;
     near->comm = comm;
     near->size = world->local_size;
     near->rank = world->peers[world->rank].local;

@@ -34,16 +34,10 @@ static inline int tag_up(enum channel channel)
 /* Part of the memory shared by a host's ranks, one per rank. */
 struct rank_slot {
     struct doorbell bell[CHANNELS];
-    char binding[64];   /* its CPU list after tanbench's own binding */
-    _Atomic bool bound; /* `binding` is valid */
-    /* orderly end of this rank: a signal's number, or LEFT_DONE; 0: none so far */
-    _Atomic int32_t left;
-    /* in the slot of a host's leader: 1 + the first of the host's ranks found dead; 0: none */
-    _Atomic int32_t dead;
+    char binding[64];       /* its CPU list after tanbench's own binding */
+    _Atomic bool bound;     /* `binding` is valid */
+    _Atomic bool signalled; /* it has received a stop signal */
 };
-
-/* It has finished, or aborts. */
-enum { LEFT_DONE = -1 };
 
 struct world {
     MPI_Comm comm;   /* of all ranks; rank i is node i of every tree */
@@ -68,8 +62,7 @@ struct world {
         struct cores *cores; /* to which this rank may be bound; NULL: never bound */
         int share, shares;   /* it is bound as rank `share` of `shares` on this host */
     } binding;
-    int awake;                 /* first rank of a host: from cores_disable_idle; else -1 */
-    const struct world *whole; /* world that contains this one, rank 0's host; NULL: all ranks */
+    int awake; /* first rank of a host: from cores_disable_idle; else -1 */
 };
 
 /* Collective over MPI_COMM_WORLD: a single exchange, since collectives of polling ranks are slow

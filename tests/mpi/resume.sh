@@ -106,7 +106,7 @@ resumed "launcher killed"
 
 for rank in 2 0; do
     struck "rank $rank killed" 1 KILL process_of $rank "$r"
-    says err "rank $rank on .* died\\|the launcher .* ended with status [0-9]* during "
+    says err "^tanbench: interrupted \\(during\\|after\\) \\|the launcher .* ended with status [0-9]* during "
     resumed "rank $rank killed"
 done
 
