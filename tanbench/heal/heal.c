@@ -4,12 +4,254 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <sched.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
-#include "tanbench/heal/mailbox.h"
+#include "tanbench/plan/filter.h"
+#include "tanbench/ranks/machine.h"
+#include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
+
+enum heal_kind {
+    HEAL_WAVE,   /* down: a request for the leaves' packets */
+    HEAL_TREE,   /* down: the failed process, and so the new tree */
+    HEAL_ANSWER, /* up: the answer to one of these */
+    HEAL_END     /* from the root to every process: no more requests follow */
+};
+
+/* A process that did not answer in time. */
+struct silent {
+    int32_t node;   /* 0: none, since the root does not fail */
+    int32_t parent; /* which waited for it */
+    double waited;  /* seconds, from the request's arrival at that parent */
+};
+
+/* Every message starts with this; a struct packet with `bytes` of payload follows. */
+struct heal_head {
+    uint32_t kind;
+    int32_t wave;         /* from 1; the warm-up's are 0 and less */
+    uint32_t bytes;       /* of the payload */
+    uint32_t n_silent;    /* answers: processes found silent by the sender and below */
+    struct silent silent; /* requests: the failed process; answers: the first of these */
+    uint32_t first, end;  /* requests: the leaves that are to answer, by number */
+    uint64_t check;       /* answers: sum of heal_check over the leaves included */
+};
+
+static size_t heal_bytes(const struct heal_head *m)
+{
+    return sizeof *m + sizeof(struct packet) + m->bytes;
+}
+
+static struct packet *heal_packet(struct heal_head *m)
+{
+    return (struct packet *)(m + 1);
+}
+
+/* What leaf `leaf` adds to the check of wave `wave`: 64 bits that look random, so another set of
+ * leaves has the same sum, modulo 2^64, by chance only. The finalizer of SplitMix64 [Steele, Lea,
+ * Flood 2014]: a bijection, so leaves never agree. */
+static uint64_t heal_check(uint32_t leaf, uint32_t wave)
+{
+    uint64_t x = ((uint64_t)wave << 32 | leaf) + UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* A message on its way to `uses` ranks. */
+struct parcel {
+    int uses;
+    struct heal_head head;
+};
+
+struct outgoing {
+    MPI_Request request;
+    struct parcel *parcel;
+};
+
+/* A rank's messages on the channel of its waiter. Nothing is sent that the receiver has not asked
+ * for or does not read anyway, so that a process that fails does not keep others from sending. */
+struct mailbox {
+    struct waiter *waiter;
+    int tag;
+    unsigned char *in; /* `room` bytes */
+    size_t room;
+    MPI_Request incoming;
+    bool posted; /* the receive of the next message */
+    struct outgoing *outgoing;
+    size_t n_outgoing, outgoing_room;
+};
+
+/* --- messages: sending --- */
+
+/* A new message as long as *head says, which it starts with; the rest is undefined. It is freed
+ * after it was sent to all its receivers. */
+static struct heal_head *mailbox_message(const struct heal_head *head, struct tan_error *e)
+{
+    struct parcel *parcel = malloc(offsetof(struct parcel, head) + heal_bytes(head));
+    if (parcel == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    parcel->uses = 0;
+    memcpy(&parcel->head, head, sizeof *head);
+    return &parcel->head;
+}
+
+static struct parcel *parcel_of(struct heal_head *message)
+{
+    return (struct parcel *)((char *)message - offsetof(struct parcel, head));
+}
+
+static void release(struct parcel *parcel)
+{
+    if (--parcel->uses <= 0) {
+        free(parcel);
+    }
+}
+
+/* Send it to `n` ranks. */
+static int mailbox_send(struct mailbox *box, struct heal_head *message, const int32_t *ranks, int n,
+                        struct tan_error *e)
+{
+    struct parcel *parcel = parcel_of(message);
+    const int bytes = (int)heal_bytes(message);
+    if (TAN_RESERVE(box->outgoing, box->outgoing_room, box->n_outgoing + (size_t)n) < 0) {
+        free(parcel);
+        return tan_fail_nomem(e);
+    }
+    parcel->uses = n;
+    for (int i = 0; i < n; i++) {
+        struct outgoing *out = &box->outgoing[box->n_outgoing++];
+        out->parcel = parcel;
+        MPI_TRY(MPI_Isend(message, bytes, MPI_BYTE, ranks[i], box->tag, box->waiter->world->comm,
+                          &out->request));
+        wait_ring(box->waiter, ranks[i]);
+        machine_signal(ranks[i]);
+    }
+    if (n == 0) {
+        free(parcel);
+    }
+    return 0;
+}
+
+/* Free what has been sent, and let MPI proceed with the rest. Testing takes simulated time, but
+ * simulated messages leave without help. */
+static void reap(struct mailbox *box)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < box->n_outgoing; i++) {
+        struct outgoing *out = &box->outgoing[i];
+        int done = machine_simulated;
+        if (machine_simulated) {
+            MPI_TRY(MPI_Wait(&out->request, MPI_STATUS_IGNORE));
+        } else {
+            MPI_TRY(MPI_Test(&out->request, &done, MPI_STATUS_IGNORE));
+        }
+        if (done) {
+            release(out->parcel);
+        } else {
+            box->outgoing[left++] = *out;
+        }
+    }
+    box->n_outgoing = left;
+}
+
+/* Complete all sends. */
+static void mailbox_flush(struct mailbox *box)
+{
+    while (box->n_outgoing > 0) {
+        reap(box);
+        if (box->n_outgoing > 0) {
+            sched_yield();
+        }
+    }
+}
+
+/* --- messages: receiving, from any rank, with a deadline --- */
+
+static void post_receive(struct mailbox *box)
+{
+    if (!box->posted) {
+        MPI_TRY(MPI_Irecv(box->in, (int)box->room, MPI_BYTE, MPI_ANY_SOURCE, box->tag,
+                          box->waiter->world->comm, &box->incoming));
+        box->posted = true;
+    }
+}
+
+/* Test until the message has come. Sends that are not complete need further calls of MPI. */
+static int await_real(struct mailbox *box, double deadline, MPI_Status *status, struct tan_error *e)
+{
+    const double between_checks = 0.05;
+    struct waiter *w = box->waiter;
+    double checked = tan_clock_seconds();
+    for (unsigned tries = 0;; tries++) {
+        int done;
+        /* before the test: what comes while this rank is off its core is tested once more */
+        const double now = tan_clock_seconds();
+        reap(box);
+        MPI_TRY(MPI_Test(&box->incoming, &done, status));
+        wait_learn(w, done);
+        if (done) {
+            w->consumed += world_doorbell(w->world, status->MPI_SOURCE, w->channel) != NULL;
+            return 1;
+        }
+        if (now >= deadline) {
+            return 0;
+        }
+        if (now - checked > between_checks || stop_requested() || w->slept) {
+            if (stop_check(w->world, e) < 0) {
+                return -1;
+            }
+            checked = now;
+        }
+        if (box->n_outgoing > 0) {
+            sched_yield();
+        } else {
+            wait_pause(w, tries, deadline - now);
+        }
+    }
+}
+
+/* A message whose sender has signalled is waited for, even if it arrives after the deadline. */
+static int await_simulated(struct mailbox *box, double deadline, MPI_Status *status,
+                           struct tan_error *e)
+{
+    const struct world *world = box->waiter->world;
+    reap(box);
+    if (stop_requested() && stop_check(world, e) < 0) {
+        return -1;
+    }
+    if (!machine_await(world->rank, deadline - tan_clock_seconds())) {
+        return 0;
+    }
+    MPI_TRY(MPI_Wait(&box->incoming, status));
+    return 1;
+}
+
+/* Wait for the next message until tan_clock_seconds() is `deadline`, which may be infinite. Returns
+ * 1 if it has come, with its sender, 0 if it has not, and -1 on a request to stop. *message is
+ * valid until the next call. */
+static int mailbox_receive(struct mailbox *box, double deadline, struct heal_head **message,
+                           int *sender, struct tan_error *e)
+{
+    MPI_Status status;
+    post_receive(box);
+    const int come = machine_simulated ? await_simulated(box, deadline, &status, e)
+                                       : await_real(box, deadline, &status, e);
+    if (come > 0) {
+        box->posted = false;
+        *message = (struct heal_head *)box->in;
+        *sender = status.MPI_SOURCE;
+    }
+    return come;
+}
+
+/* --- a process --- */
 
 struct heal_child {
     int32_t node;
@@ -17,11 +259,12 @@ struct heal_child {
     bool answered;   /* or given up */
 };
 
-/* A process's state. Once it knows who has failed it knows its children, since trees are healed by
- * a function that all processes share. */
-struct heal_node {
-    const struct overlay_shape *shape;
-    struct mailbox *box;
+/* A process's part. Once it knows who has failed it knows its children, since trees are healed by a
+ * function that all processes share. */
+struct heal {
+    struct overlay_shape shape;
+    struct failure failure;
+    struct mailbox box;
     int32_t node;               /* and rank */
     uint32_t leaf;              /* number of this leaf, UINT32_MAX: none */
     struct packet *own;         /* leaf: its packet */
@@ -31,177 +274,143 @@ struct heal_node {
     struct heal_child *children;
     int32_t *ranks; /* of the children */
     int n_children;
-    /* The current request: */
-    int requester; /* rank to be answered */
-    int waiting;   /* children that are neither in nor given up */
-    double begin;
-    struct packet *out;      /* reduced answers */
-    struct heal_head answer; /* so far */
+    struct {
+        int requester; /* rank to be answered */
+        int waiting;   /* children that are neither in nor given up */
+        double begin;
+        struct packet *out;      /* reduced answers */
+        struct heal_head answer; /* so far */
+    } current;                   /* request */
+    bool silent;                 /* this process has failed */
+    bool passing;                /* a request is being answered */
+    struct {
+        struct heal_head *request;   /* room for the longest */
+        struct packet *result;       /* of the current wave */
+        uint64_t check;              /* of it */
+        uint32_t lost_from, lost_to; /* leaves at and below the process that fails */
+    } root;
 };
 
 /* --- one process: the tree --- */
 
-static void find_children(struct heal_node *n)
+static void find_children(struct heal *h)
 {
-    const struct overlay_shape *shape = n->shape;
+    const struct overlay_shape *shape = &h->shape;
     const int32_t size = tan_tree_size(shape->tree);
-    tan_heal(shape->tree, n->failed.node, n->parents);
-    tan_heal_heights(n->parents, size, n->heights);
-    n->n_children = 0;
+    tan_heal(shape->tree, h->failed.node, h->parents);
+    tan_heal_heights(h->parents, size, h->heights);
+    h->n_children = 0;
     for (int32_t node = 1; node < size; node++) {
-        if (n->parents[node] == n->node) {
-            n->children[n->n_children].node = node;
-            n->ranks[n->n_children++] = node;
+        if (h->parents[node] == h->node) {
+            h->children[h->n_children].node = node;
+            h->ranks[h->n_children++] = node;
         }
     }
 }
 
 /* Who has failed is known: find the children in the healed tree. */
-static void node_learn(struct heal_node *n, const struct silent *failed)
+static void learn(struct heal *h, const struct silent *failed)
 {
-    n->failed = *failed;
-    find_children(n);
-}
-
-/* *n is zero before; `box` is borrowed. */
-static int node_open(struct heal_node *n, const struct overlay_shape *shape, struct mailbox *box,
-                     int32_t node, struct tan_error *e)
-{
-    const size_t size = (size_t)tan_tree_size(shape->tree);
-    const size_t packet = sizeof(struct packet) + shape->leaf_bytes;
-    *n = (struct heal_node){.shape = shape,
-                            .box = box,
-                            .node = node,
-                            .leaf = UINT32_MAX,
-                            .own = calloc(1, packet),
-                            .parents = calloc(size, sizeof *n->parents),
-                            .heights = calloc(size, sizeof *n->heights),
-                            .children = calloc(size, sizeof *n->children),
-                            .ranks = calloc(size, sizeof *n->ranks),
-                            .out = calloc(1, packet)};
-    if (n->own == NULL || n->parents == NULL || n->heights == NULL || n->children == NULL ||
-        n->ranks == NULL || n->out == NULL) {
-        return tan_fail_nomem(e);
-    }
-    if (tan_tree_fanout(shape->tree, node) == 0) {
-        tan_tree_leaf_counts(shape->tree, n->heights);
-        n->leaf = overlay_leaf_number(shape->tree, n->heights, node);
-        n->own->leaves = 1;
-        n->own->leaf_sum = n->leaf;
-        n->own->bytes = shape->leaf_bytes;
-        tan_payload_fill(n->leaf, n->own->payload, shape->leaf_bytes);
-    }
-    find_children(n);
-    return 0;
-}
-
-static void node_close(struct heal_node *n)
-{
-    free(n->own);
-    free(n->parents);
-    free(n->heights);
-    free(n->children);
-    free(n->ranks);
-    free(n->out);
+    h->failed = *failed;
+    find_children(h);
 }
 
 /* --- one process: a request and its answers --- */
 
-/* Add a packet to those reduced so far. */
-static void reduce(struct heal_node *n, const struct packet *packet)
+static void reduce(const struct heal *h, struct packet *to, const struct packet *from)
 {
-    if (n->out->leaves == 0) {
-        memcpy(n->out, packet, sizeof *packet + packet->bytes);
+    if (to->leaves == 0) {
+        memcpy(to, from, sizeof *from + from->bytes);
     } else {
-        tan_filter_combine(n->shape->filter, n->out, packet);
+        tan_filter_combine(h->shape.filter, to, from);
     }
 }
 
 /* Waves of the warm-up are numbered from 0 down. */
-static void contribute(struct heal_node *n)
+static void contribute(struct heal *h)
 {
-    const struct overlay_shape *shape = n->shape;
-    const uint32_t wave = (uint32_t)n->answer.wave;
-    tan_payload_turn(n->leaf, n->filled, wave, n->own->payload, shape->leaf_bytes);
-    n->filled = wave;
-    n->own->wave = wave;
-    n->answer.check += heal_check(n->leaf, wave);
-    reduce(n, n->own);
+    const struct overlay_shape *shape = &h->shape;
+    const uint32_t wave = (uint32_t)h->current.answer.wave;
+    tan_payload_turn(h->leaf, h->filled, wave, h->own->payload, shape->leaf_bytes);
+    h->filled = wave;
+    h->own->wave = wave;
+    h->current.answer.check += heal_check(h->leaf, wave);
+    reduce(h, h->current.out, h->own);
 }
 
-static int forward(struct heal_node *n, struct heal_head *request, struct tan_error *e)
+static int forward(struct heal *h, struct heal_head *request, struct tan_error *e)
 {
-    struct heal_head *copy = n->n_children > 0 ? mailbox_message(request, e) : NULL;
+    struct heal_head *copy = h->n_children > 0 ? mailbox_message(request, e) : NULL;
     if (copy == NULL) {
-        return n->n_children > 0 ? -1 : 0;
+        return h->n_children > 0 ? -1 : 0;
     }
     memcpy(copy, request, heal_bytes(request));
-    return mailbox_send(n->box, copy, n->ranks, n->n_children, e);
+    return mailbox_send(&h->box, copy, h->ranks, h->n_children, e);
 }
 
 /* Begin to answer this request, which came from `requester`: learn who has failed, forward it to
  * the children, and contribute the own leaf's packet. */
-static int node_begin(struct heal_node *n, struct heal_head *request, int requester,
-                      struct tan_error *e)
+static int begin_request(struct heal *h, struct heal_head *request, int requester,
+                         struct tan_error *e)
 {
-    n->begin = tan_clock_seconds();
-    if (request->silent.node != n->failed.node) {
-        node_learn(n, &request->silent);
+    h->current.begin = tan_clock_seconds();
+    if (request->silent.node != h->failed.node) {
+        learn(h, &request->silent);
     }
-    if (forward(n, request, e) < 0) {
+    if (forward(h, request, e) < 0) {
         return -1;
     }
-    n->requester = requester;
-    n->waiting = n->n_children;
-    for (int i = 0; i < n->n_children; i++) {
-        struct heal_child *child = &n->children[i];
-        child->deadline = n->begin + FAIL_SECONDS * (1 + n->heights[child->node]);
+    h->current.requester = requester;
+    h->current.waiting = h->n_children;
+    for (int i = 0; i < h->n_children; i++) {
+        struct heal_child *child = &h->children[i];
+        child->deadline = h->current.begin + FAIL_SECONDS * (1 + h->heights[child->node]);
         child->answered = false;
     }
-    *n->out = (struct packet){.wave = (uint32_t)request->wave};
-    n->answer = (struct heal_head){.kind = HEAL_ANSWER, .wave = request->wave};
-    if (request->kind == HEAL_WAVE && n->leaf != UINT32_MAX && request->first <= n->leaf &&
-        n->leaf < request->end) {
-        contribute(n);
+    *h->current.out = (struct packet){.wave = (uint32_t)request->wave};
+    h->current.answer = (struct heal_head){.kind = HEAL_ANSWER, .wave = request->wave};
+    if (request->kind == HEAL_WAVE && h->leaf != UINT32_MAX && request->first <= h->leaf &&
+        h->leaf < request->end) {
+        contribute(h);
     }
     return 0;
 }
 
-static void add_silent(struct heal_node *n, const struct silent *first, uint32_t more)
+static void add_silent(struct heal *h, const struct silent *first, uint32_t more)
 {
-    if (n->answer.n_silent == 0) {
-        n->answer.silent = *first;
+    if (h->current.answer.n_silent == 0) {
+        h->current.answer.silent = *first;
     }
-    n->answer.n_silent += more;
+    h->current.answer.n_silent += more;
 }
 
 /* An answer from `sender`; it is dropped unless it is waited for. */
-static void node_take(struct heal_node *n, struct heal_head *answer, int sender)
+static void take_answer(struct heal *h, struct heal_head *answer, int sender)
 {
-    struct heal_child *child = n->children;
-    const struct heal_child *end = n->children + n->n_children;
+    struct heal_child *child = h->children;
+    const struct heal_child *end = h->children + h->n_children;
     while (child < end && child->node != sender) {
         child++;
     }
-    if (n->waiting == 0 || child == end || child->answered) {
+    if (h->current.waiting == 0 || child == end || child->answered) {
         return;
     }
     child->answered = true;
-    n->waiting--;
-    add_silent(n, &answer->silent, answer->n_silent);
+    h->current.waiting--;
+    add_silent(h, &answer->silent, answer->n_silent);
     if (heal_packet(answer)->leaves > 0) {
-        reduce(n, heal_packet(answer));
+        reduce(h, h->current.out, heal_packet(answer));
     }
-    n->answer.check += answer->check;
+    h->current.answer.check += answer->check;
 }
 
 /* When the next child is given up. */
-static double node_deadline(const struct heal_node *n)
+static double next_deadline(const struct heal *h)
 {
     double next = INFINITY;
-    for (int i = 0; i < n->n_children && n->waiting > 0; i++) {
-        if (!n->children[i].answered) {
-            next = fmin(next, n->children[i].deadline);
+    for (int i = 0; i < h->n_children && h->current.waiting > 0; i++) {
+        if (!h->children[i].answered) {
+            next = fmin(next, h->children[i].deadline);
         }
     }
     return next;
@@ -209,50 +418,35 @@ static double node_deadline(const struct heal_node *n)
 
 /* Give up the children with the next deadline, which has passed without a message. Answers of those
  * with later ones may be there and are looked for first. */
-static void node_give_up(struct heal_node *n)
+static void give_up(struct heal *h)
 {
-    const double due = node_deadline(n);
+    const double due = next_deadline(h);
     const double now = tan_clock_seconds();
-    for (int i = 0; i < n->n_children; i++) {
-        struct heal_child *child = &n->children[i];
+    for (int i = 0; i < h->n_children; i++) {
+        struct heal_child *child = &h->children[i];
         if (!child->answered && child->deadline <= due) {
-            const struct silent silent = {child->node, n->node, now - n->begin};
+            const struct silent silent = {child->node, h->node, now - h->current.begin};
             child->answered = true;
-            n->waiting--;
-            add_silent(n, &silent, 1);
+            h->current.waiting--;
+            add_silent(h, &silent, 1);
         }
     }
 }
 
 /* Once no child is waited for: answer the requester. */
-static int node_answer(struct heal_node *n, struct tan_error *e)
+static int send_answer(struct heal *h, struct tan_error *e)
 {
-    const int32_t to = n->requester;
-    n->answer.bytes = n->out->bytes;
-    struct heal_head *answer = mailbox_message(&n->answer, e);
+    const int32_t to = h->current.requester;
+    h->current.answer.bytes = h->current.out->bytes;
+    struct heal_head *answer = mailbox_message(&h->current.answer, e);
     if (answer == NULL) {
         return -1;
     }
-    memcpy(heal_packet(answer), n->out, sizeof *n->out + n->out->bytes);
-    return mailbox_send(n->box, answer, &to, 1, e);
+    memcpy(heal_packet(answer), h->current.out, sizeof *h->current.out + h->current.out->bytes);
+    return mailbox_send(&h->box, answer, &to, 1, e);
 }
 
 /* --- creation --- */
-
-struct heal {
-    struct overlay_shape shape;
-    struct failure failure;
-    struct mailbox *box;
-    struct heal_node node;
-    /* Other ranks: */
-    bool silent;  /* it has failed */
-    bool passing; /* a request is being answered */
-    /* Root: */
-    struct heal_head *request;   /* room for the longest */
-    struct packet *result;       /* of the current wave */
-    uint64_t check;              /* of it */
-    uint32_t lost_from, lost_to; /* leaves at and below the process that fails */
-};
 
 /* Bytes of the longest message. */
 static size_t longest_message(const struct overlay_shape *shape)
@@ -265,34 +459,69 @@ static int prepare_root(struct heal *h, struct tan_error *e)
 {
     const struct tan_tree *tree = h->shape.tree;
     const int32_t node = h->failure.node;
-    int32_t *counts = malloc((size_t)tan_tree_size(tree) * sizeof *counts);
-    h->request = calloc(1, longest_message(&h->shape));
-    h->result = calloc(1, sizeof(struct packet) + h->shape.leaf_bytes);
-    if (counts == NULL || h->request == NULL || h->result == NULL) {
-        free(counts);
+    h->root.request = calloc(1, longest_message(&h->shape));
+    h->root.result = calloc(1, sizeof(struct packet) + h->shape.leaf_bytes);
+    if (h->root.request == NULL || h->root.result == NULL) {
         return tan_fail_nomem(e);
     }
-    tan_tree_leaf_counts(tree, counts);
-    h->lost_from = overlay_leaf_number(tree, counts, node);
-    h->lost_to = h->lost_from + (uint32_t)counts[node];
-    free(counts);
+    tan_tree_leaf_counts(tree, h->heights);
+    h->root.lost_from = overlay_leaf_number(tree, h->heights, node);
+    h->root.lost_to = h->root.lost_from + (uint32_t)h->heights[node];
+    return 0;
+}
+
+static void prepare_leaf(struct heal *h)
+{
+    const struct overlay_shape *shape = &h->shape;
+    tan_tree_leaf_counts(shape->tree, h->heights);
+    h->leaf = overlay_leaf_number(shape->tree, h->heights, h->node);
+    h->own->leaves = 1;
+    h->own->leaf_sum = h->leaf;
+    h->own->bytes = shape->leaf_bytes;
+    tan_payload_fill(h->leaf, h->own->payload, shape->leaf_bytes);
+}
+
+static int open_parts(struct heal *h, struct waiter *waiter, struct tan_error *e)
+{
+    const size_t size = (size_t)tan_tree_size(h->shape.tree);
+    const size_t packet = sizeof(struct packet) + h->shape.leaf_bytes;
+    h->own = calloc(1, packet);
+    h->current.out = calloc(1, packet);
+    h->parents = calloc(size, sizeof *h->parents);
+    h->heights = calloc(size, sizeof *h->heights);
+    h->children = calloc(size, sizeof *h->children);
+    h->ranks = calloc(size, sizeof *h->ranks);
+    if (h->own == NULL || h->current.out == NULL || h->parents == NULL || h->heights == NULL ||
+        h->children == NULL || h->ranks == NULL) {
+        return tan_fail_nomem(e);
+    }
+    h->box = (struct mailbox){
+        .waiter = waiter, .tag = tag_up(waiter->channel), .room = longest_message(&h->shape)};
+    h->box.in = malloc(h->box.room);
+    if (h->box.in == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (h->node == 0 && prepare_root(h, e) < 0) {
+        return -1;
+    }
+    if (tan_tree_fanout(h->shape.tree, h->node) == 0) {
+        prepare_leaf(h);
+    }
+    find_children(h); /* which overwrites the heights */
     return 0;
 }
 
 struct heal *heal_create(struct waiter *waiter, const struct overlay_shape *shape,
                          const struct failure *failure, struct tan_error *e)
 {
-    const int rank = waiter->world->rank;
     struct heal *h = calloc(1, sizeof *h);
     if (h == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
-    h->shape = *shape;
-    h->failure = *failure;
-    h->box = mailbox_create(waiter, longest_message(shape), e);
-    if (h->box == NULL || node_open(&h->node, &h->shape, h->box, rank, e) < 0 ||
-        (rank == 0 && prepare_root(h, e) < 0)) {
+    *h = (struct heal){
+        .shape = *shape, .failure = *failure, .node = waiter->world->rank, .leaf = UINT32_MAX};
+    if (open_parts(h, waiter, e) < 0) {
         heal_destroy(h);
         return NULL;
     }
@@ -302,10 +531,16 @@ struct heal *heal_create(struct waiter *waiter, const struct overlay_shape *shap
 void heal_destroy(struct heal *h)
 {
     if (h != NULL) {
-        mailbox_destroy(h->box);
-        node_close(&h->node);
-        free(h->request);
-        free(h->result);
+        free(h->box.in);
+        free(h->box.outgoing);
+        free(h->own);
+        free(h->current.out);
+        free(h->parents);
+        free(h->heights);
+        free(h->children);
+        free(h->ranks);
+        free(h->root.request);
+        free(h->root.result);
         free(h);
     }
 }
@@ -314,12 +549,12 @@ void heal_destroy(struct heal *h)
 
 static int take_request(struct heal *h, struct heal_head *request, int sender, struct tan_error *e)
 {
-    if (h->node.node == h->failure.node && request->wave >= h->failure.wave) {
+    if (h->node == h->failure.node && request->wave >= h->failure.wave) {
         h->silent = true;
         return 0;
     }
     h->passing = true;
-    return node_begin(&h->node, request, sender, e);
+    return begin_request(h, request, sender, e);
 }
 
 int heal_follow(struct heal *h, struct tan_error *e)
@@ -327,24 +562,24 @@ int heal_follow(struct heal *h, struct tan_error *e)
     for (;;) {
         struct heal_head *message;
         int sender;
-        const double deadline = h->passing ? node_deadline(&h->node) : INFINITY;
-        const int come = mailbox_receive(h->box, deadline, &message, &sender, e);
+        const double deadline = h->passing ? next_deadline(h) : INFINITY;
+        const int come = mailbox_receive(&h->box, deadline, &message, &sender, e);
         if (come < 0) {
             return -1;
         }
         if (come == 0) {
-            node_give_up(&h->node);
+            give_up(h);
         } else if (message->kind == HEAL_END) {
-            mailbox_flush(h->box);
+            mailbox_flush(&h->box);
             return 0;
         } else if (message->kind == HEAL_ANSWER) {
-            node_take(&h->node, message, sender);
+            take_answer(h, message, sender);
         } else if (!h->silent && take_request(h, message, sender, e) < 0) {
             return -1;
         }
-        if (h->passing && h->node.waiting == 0) {
+        if (h->passing && h->current.waiting == 0) {
             h->passing = false;
-            if (node_answer(&h->node, e) < 0) {
+            if (send_answer(h, e) < 0) {
                 return -1;
             }
         }
@@ -358,27 +593,26 @@ int heal_follow(struct heal *h, struct tan_error *e)
 static int make_pass(struct heal *h, enum heal_kind kind, int32_t wave, uint32_t first,
                      uint32_t end, struct tan_error *e)
 {
-    struct heal_node *n = &h->node;
-    *h->request = (struct heal_head){.kind = kind,
-                                     .wave = wave,
-                                     .bytes = kind == HEAL_WAVE ? h->shape.request_bytes : 0,
-                                     .silent = n->failed,
-                                     .first = first,
-                                     .end = end};
-    if (node_begin(n, h->request, 0, e) < 0) {
+    *h->root.request = (struct heal_head){.kind = kind,
+                                          .wave = wave,
+                                          .bytes = kind == HEAL_WAVE ? h->shape.request_bytes : 0,
+                                          .silent = h->failed,
+                                          .first = first,
+                                          .end = end};
+    if (begin_request(h, h->root.request, 0, e) < 0) {
         return -1;
     }
-    while (n->waiting > 0) {
+    while (h->current.waiting > 0) {
         struct heal_head *message;
         int sender;
-        const int come = mailbox_receive(h->box, node_deadline(n), &message, &sender, e);
+        const int come = mailbox_receive(&h->box, next_deadline(h), &message, &sender, e);
         if (come < 0) {
             return -1;
         }
         if (come > 0) {
-            node_take(n, message, sender);
+            take_answer(h, message, sender);
         } else {
-            node_give_up(n);
+            give_up(h);
         }
     }
     deadline_renew();
@@ -388,8 +622,8 @@ static int make_pass(struct heal *h, enum heal_kind kind, int32_t wave, uint32_t
 /* Nobody may be found silent but the process that has failed: 1 if it is, in this wave. */
 static int check_silent(const struct heal *h, int32_t wave, struct tan_error *e)
 {
-    const struct heal_head *all = &h->node.answer;
-    const bool failed = wave == h->failure.wave && h->node.failed.node == 0;
+    const struct heal_head *all = &h->current.answer;
+    const bool failed = wave == h->failure.wave && h->failed.node == 0;
     if (all->n_silent > (failed ? 1 : 0) || (failed && all->silent.node != h->failure.node)) {
         return tan_fail(e,
                         "wave %" PRId32 ": processes that have not failed did not answer within %d "
@@ -402,42 +636,40 @@ static int check_silent(const struct heal *h, int32_t wave, struct tan_error *e)
 /* Add the packets that have come to the result. */
 static void add_leaves(struct heal *h)
 {
-    const struct heal_node *n = &h->node;
-    if (n->out->leaves > 0 && h->result->leaves == 0) {
-        memcpy(h->result, n->out, sizeof *n->out + n->out->bytes);
-    } else if (n->out->leaves > 0) {
-        tan_filter_combine(h->shape.filter, h->result, n->out);
+    if (h->current.out->leaves > 0) {
+        reduce(h, h->root.result, h->current.out);
     }
-    h->check += n->answer.check;
+    h->root.check += h->current.answer.check;
 }
 
 /* The result must be of all leaves that live, by number and by value. */
 static int verify(struct heal *h, int32_t wave, struct tan_error *e)
 {
     const struct overlay_shape *shape = &h->shape;
-    const int32_t failed = h->node.failed.node;
+    const int32_t failed = h->failed.node;
     const uint32_t all = (uint32_t)tan_tree_leaves(shape->tree);
     const bool lost = failed > 0 && tan_tree_fanout(shape->tree, failed) == 0;
     uint64_t sum = 0;
     uint64_t check = 0;
     for (uint32_t leaf = 0; leaf < all; leaf++) {
-        if (!lost || leaf != h->lost_from) {
+        if (!lost || leaf != h->root.lost_from) {
             sum += leaf;
             check += heal_check(leaf, (uint32_t)wave);
         }
     }
-    if (h->result->leaves != all - lost || h->result->leaf_sum != sum || h->check != check) {
+    if (h->root.result->leaves != all - lost || h->root.result->leaf_sum != sum ||
+        h->root.check != check) {
         return tan_fail(e,
                         "wave %" PRId32 ": the result is of %" PRIu32 " leaves, which are not the "
                         "%" PRIu32 " that live",
-                        wave, h->result->leaves, all - lost);
+                        wave, h->root.result->leaves, all - lost);
     }
-    if (h->result->leaves == 0) {
+    if (h->root.result->leaves == 0) {
         return 0;
     }
-    h->result->wave = (uint32_t)wave;
-    tan_filter_finish(shape->filter, h->result);
-    return tan_filter_verify_part(shape->filter, h->result, all, shape->leaf_bytes, e);
+    h->root.result->wave = (uint32_t)wave;
+    tan_filter_finish(shape->filter, h->root.result);
+    return tan_filter_verify_part(shape->filter, h->root.result, all, shape->leaf_bytes, e);
 }
 
 /* --- the root: a wave --- */
@@ -456,28 +688,28 @@ static double lap(double *begin)
 static int recover(struct heal *h, int32_t wave, double begin, struct recovery *r,
                    struct tan_error *e)
 {
-    const struct silent *found = &h->node.answer.silent;
+    const struct silent *found = &h->current.answer.silent;
     *r = (struct recovery){.wave = wave,
                            .node = found->node,
                            .parent = found->parent,
-                           .deadline = FAIL_SECONDS * (1 + h->node.heights[found->node]),
+                           .deadline = FAIL_SECONDS * (1 + h->heights[found->node]),
                            .waited = found->waited,
-                           .noticed = (int32_t)h->result->leaves};
+                           .noticed = (int32_t)h->root.result->leaves};
     r->seconds[STEP_NOTICE] = lap(&begin);
-    node_learn(&h->node, found);
+    learn(h, found);
     if (tan_tree_fanout(h->shape.tree, r->node) > 0) {
         if (make_pass(h, HEAL_TREE, wave, 0, 0, e) < 0 || check_silent(h, wave, e) < 0) {
             return -1;
         }
         r->seconds[STEP_REPARENT] = lap(&begin);
-        if (make_pass(h, HEAL_WAVE, wave, h->lost_from, h->lost_to, e) < 0 ||
+        if (make_pass(h, HEAL_WAVE, wave, h->root.lost_from, h->root.lost_to, e) < 0 ||
             check_silent(h, wave, e) < 0) {
             return -1;
         }
         add_leaves(h);
         r->seconds[STEP_RESEND] = lap(&begin);
     }
-    r->recovered = (int32_t)h->result->leaves;
+    r->recovered = (int32_t)h->root.result->leaves;
     return 0;
 }
 
@@ -485,8 +717,8 @@ int heal_wave(struct heal *h, int32_t wave, double *seconds, struct recovery *re
               struct tan_error *e)
 {
     const double begin = tan_clock_seconds();
-    *h->result = (struct packet){.leaves = 0};
-    h->check = 0;
+    *h->root.result = (struct packet){.leaves = 0};
+    h->root.check = 0;
     if (make_pass(h, HEAL_WAVE, wave, 0, UINT32_MAX, e) < 0) {
         return -1;
     }
@@ -504,10 +736,10 @@ int heal_end(struct heal *h, struct tan_error *e)
     for (int32_t rank = 1; rank < tan_tree_size(h->shape.tree); rank++) {
         const struct heal_head head = {.kind = HEAL_END};
         struct heal_head *message = mailbox_message(&head, e);
-        if (message == NULL || mailbox_send(h->box, message, &rank, 1, e) < 0) {
+        if (message == NULL || mailbox_send(&h->box, message, &rank, 1, e) < 0) {
             return -1;
         }
     }
-    mailbox_flush(h->box);
+    mailbox_flush(&h->box);
     return 0;
 }
