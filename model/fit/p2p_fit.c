@@ -454,26 +454,6 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
     return f.p;
 }
 
-struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i)
-{
-    const struct tan_p2p_section *s = &p->section[i];
-    struct tan_p2p_check check = {NAN, NAN, isfinite(s->value[TAN_P2P_G_BYTE])};
-    for (size_t k = 0; k < p->n_sizes; k++) {
-        const double *v = p->size[k].value;
-        if (p->size[k].bytes < s->from || p->size[k].bytes > s->to) {
-            continue;
-        }
-        struct tan_loggpo_costs costs;
-        tan_p2p_costs(p, p->size[k].bytes, &costs);
-        const double half = v[TAN_P2P_HALF];
-        const double gap = v[TAN_P2P_INTERVAL];
-        check.delivery =
-            half > 0.0 ? fmax(check.delivery, fabs(costs.delivered - half) / half) : check.delivery;
-        check.period = fmax(check.period, (fmax(v[TAN_P2P_SEND], v[TAN_P2P_RECEIVE]) - gap) / gap);
-    }
-    return check;
-}
-
 static struct tan_p2p_estimate estimate_of(double value, double drawn[DRAWS])
 {
     const struct tan_interval ci95 = interval_of(drawn, value);

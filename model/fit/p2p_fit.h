@@ -79,16 +79,6 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
                             const struct tan_p2p_limits *limits, uint64_t seed,
                             struct tan_error *e);
 
-/* Consistency of a section's values. */
-struct tan_p2p_check {
-    double delivery; /* largest |o_s + L + o_r - half| / half over its sizes, with costs by lines */
-    double period;   /* largest (overhead - gap) / gap over its sizes: > 0 if a side is busy for
-                        longer than the time between messages */
-    bool gap_known;  /* the network's, not just a side's overhead */
-};
-/* For section `i`, over the sizes that have all values; NaN if there are none. */
-struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i);
-
 /* Timings of one message size, in seconds. */
 struct tan_p2p_pack_samples {
     int64_t bytes;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/table.h"
 #include "tanbench/p2p/values.h"
 
@@ -118,12 +119,6 @@ static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, i
     return 0;
 }
 
-/* Where to measure what. */
-struct measuring {
-    struct p2p_link *link;
-    const struct p2p_exchange_case *row;
-};
-
 static double measure_once(struct p2p_link *link, const struct p2p_exchange_case *c)
 {
     if (kinds[c->kind].window) {
@@ -135,30 +130,51 @@ static double measure_once(struct p2p_link *link, const struct p2p_exchange_case
     return (sender ? took.sender : took.receiver) + x.late;
 }
 
-static double measure_case(void *context, size_t i)
+/* Time every case in turn, each after a warm-up, again and again until the time is over; `sample`
+ * has PASSES places for each. */
+static int sample_cases(struct p2p_link *link, const struct p2p_effort *effort,
+                        const struct p2p_exchanges *all, double *sample, size_t *passes,
+                        struct tan_error *e)
 {
-    const struct measuring *m = context;
-    measure_once(m->link, &m->row[i]); /* a warm-up */
-    return measure_once(m->link, &m->row[i]);
+    const double end = tan_clock_seconds() + effort->max_seconds;
+    for (*passes = 0; *passes < PASSES; ++*passes) {
+        if (*passes >= P2P_MIN_PASSES && tan_clock_seconds() >= end) {
+            break;
+        }
+        p2p_step_show(&effort->step, end - tan_clock_seconds(), "exchanges, pass %zu", *passes + 1);
+        for (size_t i = 0; i < all->n; i++) {
+            if (p2p_link_check_stop(link, e) < 0) {
+                return -1;
+            }
+            measure_once(link, &all->row[i]);
+            sample[i * PASSES + *passes] = measure_once(link, &all->row[i]);
+        }
+    }
+    return 0;
 }
 
 int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort,
                           const struct tan_p2p *p, const int64_t *sizes, size_t n,
                           struct p2p_exchanges *out, struct tan_error *e)
 {
-    double *times;
+    double scratch[PASSES];
+    size_t passes;
     *out = (struct p2p_exchanges){.n = 0};
     if (list_cases(p, sizes, n, (int64_t)link->room, out, e) < 0) {
         return -1;
     }
-    struct measuring measuring = {link, out->row};
-    const int result = p2p_measure_in_turn(link, effort, "exchanges", out->n, PASSES, measure_case,
-                                           &measuring, &times, e);
-    out->n = times == NULL ? 0 : out->n;
-    for (size_t i = 0; i < out->n; i++) {
-        out->row[i].measured = times[i];
+    double *sample = calloc(out->n * PASSES + 1, sizeof *sample);
+    if (sample == NULL) {
+        out->n = 0;
+        return tan_fail_nomem(e);
     }
-    free(times);
+    const int result = sample_cases(link, effort, out, sample, &passes, e);
+    p2p_step_hide(&effort->step);
+    out->n = passes < P2P_MIN_PASSES ? 0 : out->n;
+    for (size_t i = 0; i < out->n; i++) {
+        out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
+    }
+    free(sample);
     return result;
 }
 

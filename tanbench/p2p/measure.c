@@ -23,7 +23,7 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     static int number; /* of the last step shown */
     const bool begins = s->number != number;
     char what[96];
-    char far[96];
+    char far[32];
     va_list arguments;
     if (!s->shown) {
         return;
@@ -32,13 +32,9 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    if (isnan(left)) {
-        tan_format_duration(s->later, far, sizeof far);
-    } else {
-        tan_format_left(fmax(left, 0.0) + s->later, far, sizeof far);
-    }
-    progress_say(begins, "[step %d of %d, about %s%s] %s", s->number, s->of, far,
-                 isnan(left) ? " after it" : "", what);
+    tan_format_duration(s->later + (left > 0.0 ? left : 0.0), far, sizeof far);
+    progress_say(begins, "[step %d of %d, about %s %s] %s", s->number, s->of, far,
+                 isnan(left) ? "after it" : "left", what);
 }
 
 void p2p_step_hide(const struct p2p_step *s)
@@ -538,34 +534,5 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
     const int result = run_passes(&run, e);
     gsl_rng_free(run.rng);
     p2p_step_hide(&effort->step);
-    return result;
-}
-
-int p2p_measure_in_turn(struct p2p_link *link, const struct p2p_effort *effort, const char *what,
-                        size_t n, size_t most, double (*measure)(void *context, size_t i),
-                        void *context, double **times, struct tan_error *e)
-{
-    const double end = tan_clock_seconds() + effort->max_seconds;
-    double *sample = calloc(n * most + most + 1, sizeof *sample);
-    size_t passes = 0;
-    int result = sample == NULL ? tan_fail_nomem(e) : 0;
-    *times = NULL;
-    while (result == 0 && passes < most && (passes < P2P_MIN_PASSES || tan_clock_seconds() < end)) {
-        p2p_step_show(&effort->step, end - tan_clock_seconds(), "%s, pass %zu", what, passes + 1);
-        for (size_t i = 0; i < n && result == 0; i++) {
-            result = p2p_link_check_stop(link, e);
-            sample[i * most + passes] = result == 0 ? measure(context, i) : NAN;
-        }
-        passes += result == 0;
-    }
-    p2p_step_hide(&effort->step);
-    if (passes < P2P_MIN_PASSES) {
-        free(sample);
-        return result;
-    }
-    for (size_t i = 0; i < n; i++) { /* later samples are not yet overwritten */
-        sample[i] = tan_p2p_undisturbed(&sample[i * most], passes, &sample[n * most]);
-    }
-    *times = sample;
     return result;
 }

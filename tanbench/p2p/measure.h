@@ -56,12 +56,6 @@ struct p2p_effort {
     struct p2p_step step;   /* this step, the one-way times; all other timings are the next one */
     const struct p2p_keeper *keeper; /* for p2p_measure */
 };
-/* Time `n` things in turn, again and again, until effort->max_seconds is over, at least 3 and at
- * most `most` times, each after `measure` has returned its time. `what`: shown. *times, malloc'd,
- * gets their undisturbed times; NULL if they were not timed 3 times. -1 with an error. */
-int p2p_measure_in_turn(struct p2p_link *link, const struct p2p_effort *effort, const char *what,
-                        size_t n, size_t most, double (*measure)(void *context, size_t i),
-                        void *context, double **times, struct tan_error *e);
 /* Warm up the connection, so that every run starts in the same state. Then make passes over all
  * sizes in random order, for one-way times first and then for all other timings if wanted. Both
  * cores are probed before and after each sample. After -1, `m` has the passes until then. Always

@@ -128,37 +128,6 @@ static void print_loggpo(const struct tan_p2p *p, FILE *to)
     tan_table_print(table, to);
 }
 
-/* Consistency of the sections' values. */
-static void print_checks(const struct tan_p2p *p, FILE *to)
-{
-    static const char *const headings[] = {"from B", "o_s + L + o_r off", "overhead beyond gap",
-                                           "<L", "<g and G"};
-    struct tan_table *table = tan_table_create(headings, 5);
-    for (size_t i = 0; i < p->n_sections; i++) {
-        const struct tan_p2p_section *s = &p->section[i];
-        const struct tan_p2p_check check = tan_p2p_check_section(p, i);
-        tan_table_cell(table, "%" PRId64, s->from);
-        const double share[] = {check.delivery, check.period};
-        for (int k = 0; k < 2; k++) {
-            if (isnan(share[k])) {
-                tan_table_cell(table, "-");
-            } else {
-                tan_table_cell(table, "%.1f %%", 100.0 * fmax(share[k], 0.0));
-            }
-        }
-        tan_table_cell(table, "%s",
-                       s->ci95[TAN_P2P_L].high < 0.0   ? "overheads of both sides overlap"
-                       : s->ci95[TAN_P2P_L].low <= 0.0 ? "of either sign"
-                                                       : "");
-        tan_table_cell(table, "%s", check.gap_known ? "" : "at most the larger overhead");
-    }
-    fputs(
-        "\nChecks: largest deviation of a size's one-way time from its section; how much longer an "
-        "overhead is\nthan the gap; what is identified\n\n",
-        to);
-    tan_table_print(table, to);
-}
-
 static void print_eager(const struct p2p_findings *f, FILE *to)
 {
     const int64_t eager = f->p2p->eager;
@@ -206,7 +175,6 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
         fputs("-: not identifiable, the interval reaches 0\n", to);
     }
     print_loggpo(f->p2p, to);
-    print_checks(f->p2p, to);
     p2p_print_disturbed(&f->measured, to);
     print_eager(f, to);
     if (f->modes.n > 0) {
