@@ -99,13 +99,13 @@ static void describe_round(const struct run_progress *p, int pass, char *text, s
 /* Before a visit to cell `index`. */
 static void run_progress_show(const struct run_progress *p, int index, int pass)
 {
-    char left[96];
+    char left[32];
     char round[96];
     if (!p->options->quiet) {
         describe_round(p, pass, round, sizeof round);
-        progress_say(true, "[%d of %d done, %s %s] %.40s%s", p->done, p->total,
+        progress_say(true, "[%d of %d done, %s %s left] %.40s%s", p->done, p->total,
                      p->measured > 0 ? "about" : "up to",
-                     tan_format_left(seconds_left(p), left, sizeof left),
+                     tan_format_duration(seconds_left(p), left, sizeof left),
                      p->plan->cells[index].spec, round);
     }
 }

@@ -9,10 +9,10 @@
 #include "base/array.h"
 #include "tanbench/host/cores.h"
 
-/* Per rank, rounded up from measurements with Open MPI 4.1 and MPICH 4.0: 4 and 7 MB, 5 and 4
- * threads; and 3.3 and 4 open files per rank in their launchers. */
+/* Per rank, rounded up from measurements with Open MPI 4.1 and MPICH 4.0: 4 and 7 MB; and 3.3 and 4
+ * open files per rank in their launchers. */
 #define RANK_BYTES 8e6
-enum { RANK_THREADS = 6, RANK_FILES = 4, LAUNCHER_FILES = 32 };
+enum { RANK_FILES = 4, LAUNCHER_FILES = 32 };
 
 /* For a start without a queue. */
 #define START_SECONDS      60.0
@@ -68,19 +68,6 @@ static int check_memory(int ranks, double bytes, struct tan_error *e)
                : 0;
 }
 
-/* Root is not limited. */
-static int check_processes(int ranks, struct tan_error *e)
-{
-    const rlim_t needed = (rlim_t)ranks * RANK_THREADS;
-    struct rlimit limit;
-    return geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < needed
-               ? tan_fail(e,
-                          "%d ranks need some %ju processes and threads, and this shell allows "
-                          "%ju: measure fewer ranks, or raise the limit (ulimit -u)",
-                          ranks, (uintmax_t)needed, (uintmax_t)limit.rlim_cur)
-               : 0;
-}
-
 static int check_files(int ranks, struct tan_error *e)
 {
     const rlim_t needed = (rlim_t)ranks * RANK_FILES + LAUNCHER_FILES;
@@ -103,7 +90,7 @@ static int check_files(int ranks, struct tan_error *e)
 int launch_check_host(int ranks, double bytes, struct tan_error *e)
 {
     return check_cores(ranks, e) < 0 || check_memory(ranks, bytes, e) < 0 ||
-                   check_processes(ranks, e) < 0 || check_files(ranks, e) < 0
+                   check_files(ranks, e) < 0
                ? -1
                : 0;
 }

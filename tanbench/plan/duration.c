@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #define VISIT_SECONDS 0.05 /* of a visit besides its waves, such as setting up the overlay */
 /* The closed loop before a stream: minimum time, and number of waves. */
@@ -73,23 +74,6 @@ double tan_remaining_seconds(double elapsed, int measured, int left, double visi
     return left * (measured > 0 ? elapsed / measured : visit);
 }
 
-const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size)
-{
-    const double near = 600;
-    const double far = 12 * 3600.0;
-    const time_t end = now + (time_t)ceil(seconds);
-    struct tm tm;
-    buffer[0] = '\0';
-    if (localtime_r(&end, &tm) != NULL) {
-        strftime(buffer, size,
-                 seconds < near  ? "%H:%M:%S"
-                 : seconds < far ? "%H:%M"
-                                 : "%a %d %b %H:%M",
-                 &tm);
-    }
-    return buffer;
-}
-
 const char *tan_format_duration(double seconds, char *buffer, size_t size)
 {
     if (seconds < 99.5) {
@@ -99,15 +83,5 @@ const char *tan_format_duration(double seconds, char *buffer, size_t size)
     } else {
         snprintf(buffer, size, "%.1f h", seconds / 3600);
     }
-    return buffer;
-}
-
-const char *tan_format_left(double seconds, char *buffer, size_t size)
-{
-    char duration[32];
-    char end[32];
-    snprintf(buffer, size, "%s left, until %s",
-             tan_format_duration(seconds, duration, sizeof duration),
-             tan_format_end(seconds, time(NULL), end, sizeof end));
     return buffer;
 }

@@ -4,7 +4,6 @@
 #define TAN_TANBENCH_PLAN_DURATION_H
 
 #include <stddef.h>
-#include <time.h>
 
 #include "tanbench/plan/plan.h"
 
@@ -20,11 +19,6 @@ const char *tan_plan_describe_duration(const struct plan *plan, double visits, c
 /* Estimated seconds for `left` visits, `elapsed` seconds after the first visit started: each takes
  * the average time of the `measured` ones, or `visit` seconds if there are none. */
 double tan_remaining_seconds(double elapsed, int measured, int left, double visit);
-/* The local time `seconds` after `now` (from time()): "14:32", with seconds within ten minutes,
- * with the date after twelve hours; returns `buffer`. */
-const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size);
-/* "40 s left, until 14:32:05", from now on. Returns `buffer`. */
-const char *tan_format_left(double seconds, char *buffer, size_t size);
 /* "40 s", "3 min" or "2.5 h"; seconds and minutes are rounded up. Returns `buffer`. */
 const char *tan_format_duration(double seconds, char *buffer, size_t size);
 

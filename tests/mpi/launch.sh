@@ -124,16 +124,6 @@ says out '^chain:2 '
     says err 'the launcher of 41 ranks needs some [0-9]* open files, and this shell allows 60'
     [ "$failures" -eq 0 ]
 ) || failures=$((failures + 1))
-# Root has no limit of processes.
-limited='prlimit --nproc=200'
-[ "$(id -u)" -ne 0 ] || limited="$limited setpriv --reuid=65534 --regid=65534 --clear-groups"
-if $limited test -x "$TANBENCH"; then
-    tan $limited -- --topo nto1:33
-    [ $? -eq 1 ] || fail "33 leaves with 200 processes: $(cat "$T/err")"
-    says err '^tanbench: 34 ranks need some 204 processes and threads, and this shell allows 200: '
-else
-    echo "another user cannot run $TANBENCH: the limit of processes was not tried"
-fi
 alone 1 --topo nto1:100 --bytes 2000MB
 says err '^tanbench: 101 ranks need some [0-9]\{3\}\.[0-9] GB of memory, and [0-9.]* GB are available here: '
 alone 2 --topo nto1:1000000

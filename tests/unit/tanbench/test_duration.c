@@ -53,28 +53,6 @@ TEST(what_is_left)
     assert_close(tan_remaining_seconds(15, 3, 0, 99), 0, 1e-12);
 }
 
-/* 1970-01-01 was a Thursday. */
-TEST(ends)
-{
-    static const struct {
-        double seconds;
-        const char *text;
-    } rows[] = {{0, "10:00:00"},
-                {59.2, "10:01:00"},
-                {600, "10:10"},
-                {12 * 3600.0, "Thu 01 Jan 22:00"},
-                {24 * 3600.0, "Fri 02 Jan 10:00"}};
-    char buffer[32];
-
-    setenv("TZ", "UTC0", 1);
-    tzset();
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_string_equal(
-            tan_format_end(rows[i].seconds, (time_t)10 * 3600, buffer, sizeof buffer),
-            rows[i].text);
-    }
-}
-
 TEST(words_for_it)
 {
     static const struct {
