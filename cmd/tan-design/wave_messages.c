@@ -48,8 +48,7 @@ bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_p
  * are taken apart, for parameters given in place of the file's, and if the file has a tier
  * without the model's parameters. tan-overlap on a network of given rate, if both directions have
  * the same bytes, and where the file only has single messages. */
-const struct tan_model *wave_checked_model(const struct config *c,
-                                           const struct tan_machine *machine)
+const struct tan_model *wave_checked_model(const struct config *c, struct tan_machine *machine)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     const bool network = tan_network_same(&c->given.network);
@@ -61,5 +60,9 @@ const struct tan_model *wave_checked_model(const struct config *c,
         return &tan_models[TAN_MODEL_TAN];
     }
     const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);
-    return tan_model_tiers(model, machine, &tiers) ? model : &tan_models[TAN_MODEL_TAN];
+    if (tan_model_tiers(model, machine, &tiers)) {
+        return model;
+    }
+    tan_machine_note_tier(machine, "TAN is used instead of tan-overlap");
+    return &tan_models[TAN_MODEL_TAN];
 }

@@ -19,8 +19,8 @@ int wave_payload(const struct tan_provenance *from, int64_t bytes,
  * the model can price single directions, make the parameters those of one way up and one way down,
  * in place of half a round trip, and return true. */
 bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down);
-/* The default model: the machine file's, or TAN where it has none or its choice does not apply. */
-const struct tan_model *wave_checked_model(const struct config *c,
-                                           const struct tan_machine *machine);
+/* The default model: the machine file's, or TAN where it has none or its choice does not apply; if
+ * that is for a tier without the model's parameters, a note says so. */
+const struct tan_model *wave_checked_model(const struct config *c, struct tan_machine *machine);
 
 #endif

@@ -479,16 +479,46 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
     return copy_params(&machine->overlap, params, e);
 }
 
-static void shorten_latency(struct tan_params *params, double by)
+/* The parameters of a path that takes `by` seconds less: of L and, where that is less than `by`, as
+ * where overheads overlap with the transfer or hold a part of L, of the overheads of both sides.
+ * Returns what is left of these. */
+static double shorten_path(enum tan_method method, double *value, double by)
 {
-    struct tan_interval *ci = &params->ci95[TAN_L];
-    params->value[TAN_L] = fmax(params->value[TAN_L] - by, 0);
-    if (tan_interval_known(*ci)) {
-        *ci = (struct tan_interval){fmax(ci->low - by, 0), fmax(ci->high - by, 0)};
+    const double rest = fmax(by - value[TAN_L], 0);
+    const double both = method == TAN_METHOD_OVERLAP ? value[TAN_A] + value[TAN_B]
+                        : method == TAN_METHOD_PAPER ? value[TAN_A]
+                                                     : 2 * value[TAN_A];
+    const double left = rest == 0 ? 1 : fmax(1 - rest / both, 0);
+    value[TAN_L] = fmax(value[TAN_L] - by, 0);
+    value[TAN_A] *= left;
+    value[TAN_B] *= method == TAN_METHOD_OVERLAP ? left : 1;
+    return left;
+}
+
+static void shorten_paths(struct tan_params *params, double by)
+{
+    struct tan_interval *ci = params->ci95;
+    const double left = shorten_path(params->method, params->value, by);
+    if (tan_interval_known(ci[TAN_L])) {
+        ci[TAN_L] = (struct tan_interval){fmax(ci[TAN_L].low - by, 0), fmax(ci[TAN_L].high - by, 0)};
+    }
+    for (int p = TAN_A; p <= TAN_B && left < 1; p++) {
+        ci[p] = TAN_INTERVAL_UNKNOWN;
     }
     for (int d = 0; d < params->n_draws; d++) {
-        double *L = &params->draws[d * TAN_PARAMS + TAN_L];
-        *L = fmax(*L - by, 0);
+        shorten_path(params->method, params->draws + d * TAN_PARAMS, by);
+    }
+}
+
+void tan_machine_note_tier(struct tan_machine *machine, const char *consequence)
+{
+    for (int t = 0; t < machine->n_tiers; t++) {
+        const struct tan_tier *tier = &machine->tier[t];
+        if (!tier->overlap_known) {
+            tan_doubts_add(&machine->doubts, TAN_NOTE, "tiers", NAN, TAN_TOUCHES_ALL,
+                           "tier %.40s has no block overlap: %s", tier->name, consequence);
+            return;
+        }
     }
 }
 
@@ -503,6 +533,7 @@ static void exchange_tiers(struct tan_machine *machine)
         all = all && tier->overlap_known && (tier->alike || !overlap->derived);
     }
     if (!all) {
+        tan_machine_note_tier(machine, "all links are priced as those of the farthest processes");
         drop_tiers(machine);
     }
     for (int t = 0; t < machine->n_tiers; t++) {
@@ -545,12 +576,12 @@ int tan_machine_add_class(struct tan_machine *machine, const char *name, int lev
     }
     tier->alike = true;
     tier->nearer = nearer;
-    shorten_latency(&tier->params, nearer);
+    shorten_paths(&tier->params, nearer);
     if (machine->overlap_known) {
         if (tan_machine_set_tier_overlap(machine, machine->n_tiers - 1, &machine->overlap, e) < 0) {
             return -1;
         }
-        shorten_latency(&tier->overlap, nearer);
+        shorten_paths(&tier->overlap, nearer);
     }
     return 0;
 }

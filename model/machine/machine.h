@@ -79,7 +79,7 @@ struct tan_tier {
     struct tan_params params;
     struct tan_params overlap; /* for tan-overlap; swapped along with the machine's */
     bool overlap_known;
-    bool alike;    /* a class of distance: only L differs from the machine's, */
+    bool alike;    /* a class of distance: only the way of a message differs from the machine's, */
     double nearer; /* by so many seconds less */
 };
 
@@ -139,18 +139,21 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
                             struct tan_error *e);
 /* Choose the parameters in `tan`, which designs and predictions use: those of tan-overlap, or of
  * TAN. Fails if there are none, naming the `file` and the command that measures them. The same is
- * done in each tier; all tiers are dropped if one of them lacks the chosen parameters, or if those
- * of tan-overlap are derived from single messages. */
+ * done in each tier; all tiers are dropped if one of them lacks the chosen parameters, which a note
+ * says, or if those of tan-overlap are derived from single messages. */
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e);
 /* Add a tier farther than the existing ones, of which there must be fewer than TAN_INNER_TIERS:
  * copies `name` and `params`, including draws. */
 int tan_machine_add_tier(struct tan_machine *machine, const char *name, int level,
                          const struct tan_params *params, struct tan_error *e);
-/* The same for a class of distance: the parameters of the machine, with an L that is `nearer`
- * seconds less, but not below 0. After those were set. */
+/* The same for a class of distance: the parameters of the machine, with a message that takes
+ * `nearer` seconds less: of L and, if that is less, of the overheads, but nothing below 0. After
+ * those were set. */
 int tan_machine_add_class(struct tan_machine *machine, const char *name, int level, double nearer,
                           struct tan_error *e);
+/* Note that a tier, if there is one, has no parameters of tan-overlap, and the consequence. */
+void tan_machine_note_tier(struct tan_machine *machine, const char *consequence);
 /* Set a tier's parameters of tan-overlap: copies `params`, including draws. */
 int tan_machine_set_tier_overlap(struct tan_machine *machine, int tier,
                                  const struct tan_params *params, struct tan_error *e);

@@ -397,6 +397,7 @@ TEST(classes_of_distance)
         assert_close(tiers.params[t]->value[TAN_B], 1.5e-6, 1e-18);
     }
     assert_close(tiers.params[0]->draws[TAN_L], 0, 0);
+    assert_close(tiers.params[0]->draws[TAN_A], 0.75e-6, 1e-18);
     assert_close(tiers.params[1]->draws[TAN_PARAMS + TAN_L], 5e-6, 1e-18);
     assert_int_equal(tiers.level[0], 0);
     assert_int_equal(tiers.level[1], 1);
@@ -408,8 +409,35 @@ TEST(classes_of_distance)
     tan_machine_destroy(m);
 }
 
+/* Where overheads overlap with the way of a message, L is 0: nearer processes save a part of the
+ * overheads. */
+TEST(classes_without_latency)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    write_text("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"p2p\": {\"sections\": [{"
+               "\"L_us\": -1, \"L_us_per_byte\": 0, \"o_s_us\": 4, \"o_r_us\": 2, "
+               "\"G_us_per_byte\": 0.001}]}, \"tiers\": [{\"name\": \"rack\", \"nearer_us\": 1}, "
+               "{\"name\": \"room\", \"nearer_us\": 0}]}");
+    struct tan_machine *m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    unlink_both(path);
+    const double whole[] = {4e-6, 5e-6, 5e-6};
+    for (int overlap = 0; overlap < 2; overlap++) {
+        assert_int_equal(tan_machine_choose(m, overlap, path, &e), 0);
+        const struct tan_tiers tiers = tan_machine_tiers(m);
+        assert_int_equal(tiers.n, 3);
+        for (int t = 0; t < 3; t++) {
+            const double *v = tiers.params[t]->value;
+            assert_close(v[TAN_L], 0, 0);
+            assert_close(v[TAN_A], whole[t] * (overlap ? 2.0 / 3 : 0.5), 1e-18);
+            assert_close(v[TAN_B], overlap ? whole[t] / 3 : m->tan.value[TAN_B], 1e-18);
+        }
+    }
+    tan_machine_destroy(m);
+}
+
 /* Under tan-overlap tiers have their own parameters of it, with c and C of the machine's; where one
- * has none, the machine has no tiers. */
+ * has none, the machine has no tiers, which a note says. */
 TEST(tiers_of_both_models)
 {
     static const char *const host[] = {"\"overlap\": {\"L_us\": 1, \"o_s_us\": 2, \"o_r_us\": 3}",
@@ -434,6 +462,7 @@ TEST(tiers_of_both_models)
         assert_no_error(e);
         assert_int_equal(tan_machine_choose(m, true, path, &e), 0);
         assert_int_equal(m->n_tiers, lacks ? 0 : 1);
+        assert_int_equal(tan_doubts_find(&m->doubts, "tiers") != NULL, lacks);
         const struct tan_tiers tiers = tan_machine_tiers(m);
         assert_close(tiers.params[m->n_tiers]->value[TAN_A], 30e-6, 1e-18);
         assert_true(tiers.params[m->n_tiers]->nic_shared);
