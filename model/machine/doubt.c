@@ -244,13 +244,9 @@ static int read_doubt(const struct tan_json_at *row, void *to, struct tan_error 
     struct tan_doubt doubt = {.severity = TAN_DOUBT, .amount = NAN};
     const char *kind = "";
     const char *text = "";
-    int64_t *least = &doubt.least_fanout;
-    int64_t *most = &doubt.most_fanout;
     if (tan_json_required(row, "what", tan_json_string(row, "what", &kind, e), e) < 0 ||
         tan_json_required(row, "text", tan_json_string(row, "text", &text, e), e) < 0 ||
         tan_json_real(row, "amount", -INFINITY, INFINITY, &doubt.amount, e) < 0 ||
-        tan_json_int(row, "least_fanout", 0, INT64_MAX, least, e) < 0 ||
-        tan_json_int(row, "most_fanout", *least, INT64_MAX, most, e) < 0 ||
         read_touches(row, &doubt.touches, e) < 0) {
         return -1;
     }
@@ -259,7 +255,6 @@ static int read_doubt(const struct tan_json_at *row, void *to, struct tan_error 
                            row->path, sizeof doubt.kind - 1);
     }
     strcpy(doubt.kind, kind);
-    *most = *least > 0 && *most == 0 ? INT64_MAX : *most;
     doubt.text = strdup(text);
     if (doubt.text == NULL) {
         return tan_fail_nomem(e);
@@ -295,12 +290,6 @@ static void append_row(struct tan_json_writer *w, json_t *rows, const struct tan
         if (doubt->touches & 1u << p) {
             tan_json_append(w, touches, json_string(tan_param_keys[p]));
         }
-    }
-    if (doubt->most_fanout > 0) {
-        tan_json_set_int(w, object, "least_fanout", doubt->least_fanout);
-    }
-    if (doubt->most_fanout > 0 && doubt->most_fanout < INT64_MAX) {
-        tan_json_set_int(w, object, "most_fanout", doubt->most_fanout);
     }
     tan_json_set(w, object, "text", tan_json_text(doubt->text));
 }

@@ -29,15 +29,12 @@ enum tan_severity {
     TAN_DOUBT, /* the answer is not trustworthy: exit status TAN_UNTRUSTED */
 };
 
-/* A reason to doubt answers that depend on a parameter that it touches and, if it names fanouts, on
- * a node with such a fanout. */
+/* A reason to doubt answers that depend on a parameter that it touches. */
 struct tan_doubt {
     char kind[24]; /* "r2-nto1", "not-identified", "outlier", ...: for programs */
     enum tan_severity severity;
-    double amount;        /* such as R2 or a relative error, depending on `kind`; NaN: none */
-    unsigned touches;     /* bits of the parameters concerned */
-    int64_t least_fanout; /* of the fanouts concerned; most_fanout 0: all fanouts */
-    int64_t most_fanout;
+    double amount;    /* such as R2 or a relative error, depending on `kind`; NaN: none */
+    unsigned touches; /* bits of the parameters concerned */
     bool raised; /* derived from other numbers in the machine file, so not written to it */
     char *text;  /* for humans: "R2 of the N-to-1 trees is 0.30, less than 0.8"; owned */
 };
@@ -49,7 +46,7 @@ struct tan_doubts {
     bool incomplete; /* memory was short: some are missing, so nothing is trustworthy */
 };
 
-/* Append one for all fanouts, unless one of the same kind and text is present. */
+/* Append one unless one of the same kind and text is present. */
 __attribute__((format(printf, 6, 7))) void tan_doubts_add(struct tan_doubts *doubts,
                                                           enum tan_severity severity,
                                                           const char *kind, double amount,

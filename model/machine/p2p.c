@@ -126,45 +126,55 @@ double tan_p2p_gap_per_byte(const struct tan_p2p_section *section)
                : v[TAN_P2P_G_BYTE];
 }
 
-/* Models with one overhead for all sizes use that of the shortest message and a latency of at least
- * 0; the gap per byte is that of the message's section. */
-static struct tan_loggp constant_costs(const struct tan_p2p *p, int64_t bytes)
+/* L, o_s, o_r, g and G of a message. */
+struct loggp {
+    double L, o_s, o_r, g, G;
+};
+
+/* With the overheads of messages of `measured` bytes, and a latency of at least 0, as the published
+ * models have it; gaps are those of the section of `bytes`. */
+static struct loggp costs_of(const struct tan_p2p *p, int64_t bytes, int64_t measured)
 {
-    const double *v = tan_p2p_section_of(p, bytes)->value;
-    return (struct tan_loggp){
+    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
+    return (struct loggp){
         .L = not_negative(tan_p2p_latency(p)),
-        .o_s = tan_p2p_at(p, TAN_P2P_SEND, 1),
-        .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1),
-        .g = or_zero(v[TAN_P2P_G]),
-        .G = tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes)),
+        .o_s = tan_p2p_at(p, TAN_P2P_SEND, measured),
+        .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, measured),
+        .g = or_zero(section->value[TAN_P2P_G]),
+        .G = tan_p2p_gap_per_byte(section),
     };
 }
 
 static struct tan_message predict_logp(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_loggp v = constant_costs(p, bytes);
-    return (struct tan_message){tan_loggp_t_sender(&v), tan_loggp_t(&v)};
+    const struct loggp v = costs_of(p, bytes, 1);
+    return (struct tan_message){v.o_s, v.o_s + v.L + v.o_r};
 }
 
+/* Protocols composed of plain messages [Al-Tawil 1998, equations 1 to 7 and 9]. */
 static struct tan_message predict_loggp(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_loggp v = constant_costs(p, bytes);
+    const struct loggp v = costs_of(p, bytes, 1);
+    const double rest = (double)(bytes - 1) * v.G;
+    const double eager = v.o_s + v.o_r + rest + v.L;
     switch (tan_p2p_transfer_of(p, bytes)) {
     case TAN_TRANSFER_TA:
-        return (struct tan_message){tan_loggp_ta(&v), tan_loggp_between(&v, bytes)};
+        return (struct tan_message){2 * v.o_s + 2 * v.L + 2 * v.o_r, eager};
     case TAN_TRANSFER_RTA:
-        return (struct tan_message){tan_loggp_rta_sender(&v, bytes), tan_loggp_rta(&v, bytes)};
+        return (struct tan_message){2 * v.o_s + 3 * v.L + 2 * v.o_r + rest,
+                                    2 * v.o_s + 2 * v.L + v.o_r + rest};
     case TAN_TRANSFER_RAT:
-        return (struct tan_message){tan_loggp_rat_sender(&v, bytes), tan_loggp_rat(&v, bytes)};
+        return (struct tan_message){4 * v.o_s + 3 * v.L + 2 * v.o_r + rest,
+                                    4 * v.o_s + 4 * v.L + 3 * v.o_r + rest};
     default:
-        return (struct tan_message){tan_loggp_t_sender(&v), tan_loggp_between(&v, bytes)};
+        return (struct tan_message){v.o_s, eager};
     }
 }
 
+/* Within a host messages go through shared memory, without latency [Al-Tawil 1998, equation 8]. */
 static struct tan_message predict_loggp_smp(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_loggp_local v = {p->s_s, p->s_r, p->S_byte};
-    return (struct tan_message){v.s_s, tan_loggp_within(&v, bytes)};
+    return (struct tan_message){p->s_s, p->s_s + p->s_r + (double)(bytes - 1) * p->S_byte};
 }
 
 enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes)
@@ -309,32 +319,24 @@ static struct tan_message predict_loggpo(const struct tan_p2p *p, int64_t bytes)
     return (struct tan_message){costs.blocked, costs.delivered};
 }
 
+/* [Bacon 2023, section 3] */
 static struct tan_message predict_loggps(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
-    const struct tan_loggp m = {
-        .L = not_negative(tan_p2p_latency(p)),
-        .o_s = tan_p2p_at(p, TAN_P2P_SEND, bytes),
-        .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),
-        .g = or_zero(section->value[TAN_P2P_G]),
-        .G = tan_p2p_gap_per_byte(section),
-    };
-    const double sender = isnan(m.o_s) ? NAN : fmax(m.o_s, m.g); /* g alone may be negative */
-    return (struct tan_message){sender, tan_loggps(&m, bytes)};
+    const struct loggp v = costs_of(p, bytes, bytes);
+    const double sender = isnan(v.o_s) ? NAN : fmax(v.o_s, v.g); /* g alone may be negative */
+    return (struct tan_message){sender, fmax(v.o_s, v.g) + v.G * (double)bytes + v.L + v.o_r};
 }
 
+/* LogGPS with overheads per byte [Bacon 2023, section 3]. */
 static struct tan_message predict_loggops(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
-    const double *v = section->value;
-    const struct tan_loggops m = {
-        .base = {not_negative(tan_p2p_latency(p)), v[TAN_P2P_O_S], v[TAN_P2P_O_R],
-                 or_zero(v[TAN_P2P_G]), tan_p2p_gap_per_byte(section)},
-        .O_s = or_zero(v[TAN_P2P_O_S_BYTE]),
-        .O_r = or_zero(v[TAN_P2P_O_R_BYTE]),
-    };
-    const double delivered = isnan(m.base.G) ? NAN : tan_loggops(&m, bytes);
-    return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, delivered};
+    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const double k = (double)bytes;
+    const struct loggp gaps = costs_of(p, bytes, 1);
+    const double sender = v[TAN_P2P_O_S] + or_zero(v[TAN_P2P_O_S_BYTE]) * k;
+    const double delivered = fmax(sender, gaps.g + gaps.G * k) + gaps.L +
+                             or_zero(v[TAN_P2P_O_R_BYTE]) * k + v[TAN_P2P_O_R];
+    return (struct tan_message){sender, isnan(gaps.G) ? NAN : delivered};
 }
 
 static struct tan_message predict_fitted(const struct tan_p2p *p, int64_t bytes)

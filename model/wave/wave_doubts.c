@@ -30,11 +30,8 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
         tan_doubt_messages(machine, doubts);
     }
     for (size_t i = 0; i < machine->doubts.n; i++) {
-        const struct tan_doubt *doubt = &machine->doubts.row[i];
-        const bool covers = doubt->most_fanout == 0 ||
-                            (fanout >= doubt->least_fanout && fanout <= doubt->most_fanout);
-        if (covers && depends_on(fanout, model, params, doubt->touches)) {
-            tan_doubts_keep(doubts, doubt);
+        if (depends_on(fanout, model, params, machine->doubts.row[i].touches)) {
+            tan_doubts_keep(doubts, &machine->doubts.row[i]);
         }
     }
 }

@@ -6,8 +6,8 @@
 #include "model/machine/machine.h"
 #include "model/wave/wave.h"
 
-/* Append the machine's doubts that concern a level with this fanout: those that cover the fanout
- * and touch a parameter of its cost; C concerns every wave. For messages of other sizes than
+/* Append the machine's doubts that concern a level with this fanout: those that touch a parameter
+ * of its cost; C concerns every wave. For messages of other sizes than
  * measured, the doubt about single messages is appended, too. */
 void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
                       const struct tan_params *params, const struct tan_machine *machine,

@@ -38,7 +38,6 @@ TEST(rows_are_found)
     assert_string_equal(doubts.row[0].text, "low");
     assert_close(doubts.row[0].amount, 0.5, 0);
     assert_int_equal(doubts.row[0].touches, 1u << 2);
-    assert_int_equal(doubts.row[0].most_fanout, 0);
     tan_doubts_add(&doubts, TAN_DOUBT, "r2-chain", 0.25, 1u << 1, "lower");
     assert_string_equal(tan_doubts_find(&doubts, "r2")->kind, "r2-nto1");
     assert_string_equal(tan_doubts_find(&doubts, "r2-c")->kind, "r2-chain");
@@ -73,26 +72,22 @@ TEST(the_worst_is_kept)
     tan_doubts_clear(&doubts);
 }
 
-/* A range of fanouts without an end is written without one. */
-TEST(ranges_of_fanouts)
+/* In their order, with the parameters that they touch. */
+TEST(written)
 {
     struct tan_doubts doubts = {.n = 0};
     tan_doubts_add(&doubts, TAN_NOTE, "fit", NAN, 1u << TAN_B, "all");
     tan_doubts_add(&doubts, TAN_NOTE, "fit", NAN, 1u << TAN_B, "some");
-    tan_doubts_add(&doubts, TAN_NOTE, "fit", NAN, 1u << TAN_B, "wide");
-    doubts.row[1].least_fanout = 8;
-    doubts.row[1].most_fanout = 16;
-    doubts.row[2].least_fanout = 17;
-    doubts.row[2].most_fanout = INT64_MAX;
+    tan_doubts_add(&doubts, TAN_NOTE, "fit", 0.25, 1u << TAN_B | 1u << TAN_C2, "wide");
     struct tan_json_writer w = {false};
     json_t *object = tan_json_new_object(&w);
     tan_doubts_set(&w, object, "notes", &doubts, TAN_NOTE);
     char *text = json_dumps(json_object_get(object, "notes"), JSON_COMPACT);
     assert_string_equal(
         text, "[{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"all\"},"
-              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"least_fanout\":8,\"most_fanout\":16,"
-              "\"text\":\"some\"},"
-              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"least_fanout\":17,\"text\":\"wide\"}]");
+              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"some\"},"
+              "{\"what\":\"fit\",\"amount\":0.25,\"touches\":[\"b_us\",\"c_us\"],"
+              "\"text\":\"wide\"}]");
     free(text);
     json_decref(object);
     tan_doubts_clear(&doubts);

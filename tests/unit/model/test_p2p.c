@@ -91,6 +91,41 @@ TEST(models_by_hand)
     tan_p2p_destroy(p);
 }
 
+/* Every equation of LogGP's protocols: L 5, o_s 2, o_r 3, G 0.5; a message of 11 bytes, (k-1) G = 5.
+ */
+TEST(protocols)
+{
+    static const struct {
+        const char *limits;
+        double sender, delivered;
+    } rows[] = {
+        {"", 2, 15},                                            /* (1), (9): 2 + 3 + 5 + 5 */
+        {"\"eager_bytes\": 20, \"alone_bytes\": 1,", 20, 15},   /* (3): 4 + 10 + 6 */
+        {"\"eager_bytes\": 1, \"transfer\": \"RTA\",", 30, 22}, /* 4 + 15 + 6 + 5; 4 + 10 + 3 + 5 */
+        {"\"eager_bytes\": 1, \"transfer\": \"RAT\",", 34, 42}, /* 8 + 15 + 6 + 5; 8 + 20 + 9 + 5 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        char text[256];
+        at_row("rows[%zu]", i);
+        snprintf(text, sizeof text,
+                 "{%s \"sections\": [{\"L_us\": 5, \"o_s_us\": 2, \"o_r_us\": 3, \"g_us\": 4, "
+                 "\"G_us_per_byte\": 0.5}]}",
+                 rows[i].limits);
+        struct tan_p2p *p = parse(text, &e);
+        assert_no_error(e);
+        const struct tan_message m = tan_p2p_model_find("loggp")->predict(p, 11);
+        assert_close(m.sender / us, rows[i].sender, 1e-12);
+        assert_close(m.delivered / us, rows[i].delivered, 1e-12);
+        assert_close(tan_p2p_model_find("logp")->predict(p, 11).sender / us, 2, 1e-12);
+        /* the gap outweighs o_s */
+        assert_close(tan_p2p_model_find("loggps")->predict(p, 10).sender / us, 4, 1e-12);
+        assert_close(delivered(p, "loggps", 10), 4 + 5 + 5 + 3, 1e-12);
+        assert_close(delivered(p, "loggops", 10), 4 + 5 + 5 + 3, 1e-12);
+        tan_p2p_destroy(p);
+    }
+}
+
 /* Sections as tanbench measures them: T up to 100 bytes, TA up to 1000, then RTA. */
 static const char *const measured =
     "{\"eager_bytes\": 1000, \"alone_bytes\": 100, \"transfer\": \"RTA\", "
