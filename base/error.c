@@ -117,6 +117,40 @@ int tan_error_locate(struct tan_error *e, const char *source, int line, int colu
     return -1;
 }
 
+int tan_line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++) {
+        line += *text == '\n';
+    }
+    return line;
+}
+
+int tan_error_locate_in(struct tan_error *e, const char *source, const char *text, const char *at)
+{
+    const char *start = at;
+    while (start > text && start[-1] != '\n') {
+        start--;
+    }
+    const int line = tan_line_of(text, at);
+    tan_error_locate(e, source, line, (int)(at - start) + 1);
+    tan_error_quote(e, start, strlen(start), line);
+    return -1;
+}
+
+int tan_fail_in(struct tan_error *e, const char *source, const char *text, const char *at,
+                const char *format, ...)
+{
+    if (e == NULL || e->status != TAN_DONE) {
+        return -1;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(e, TAN_FAILED, format, arguments);
+    va_end(arguments);
+    return tan_error_locate_in(e, source, text, at);
+}
+
 int tan_fail_errno(struct tan_error *e, const char *format, ...)
 {
     const int number = errno;

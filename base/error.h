@@ -43,8 +43,14 @@ int tan_fail_infeasible(struct tan_error *e, const char *format, ...)
 /* An error at a position of an input file; column 0 if only the line is known. */
 int tan_fail_at(struct tan_error *e, const char *source, int line, int column, const char *format,
                 ...) __attribute__((format(printf, 5, 6)));
-/* Add a position to an error that has none. Returns -1. */
+/* The same where the input is in memory, at a character of it; with tan_error_quote. */
+int tan_fail_in(struct tan_error *e, const char *source, const char *text, const char *at,
+                const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Add a position to an error that has none. Return -1. */
 int tan_error_locate(struct tan_error *e, const char *source, int line, int column);
+int tan_error_locate_in(struct tan_error *e, const char *source, const char *text, const char *at);
+/* The number of the line with the character `at`, from 1. */
+int tan_line_of(const char *text, const char *at);
 /* Appends strerror(errno), as errno is at the call. */
 int tan_fail_errno(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -81,12 +81,12 @@ done:
 }
 
 struct tan_edge_node {
-    int32_t parent;               /* -1 while unknown */
-    struct tan_position mention;  /* first occurrence */
-    struct tan_position as_child; /* where its parent lists it */
+    int32_t parent;      /* -1 while unknown */
+    const char *mention; /* first occurrence */
+    const char *child;   /* where its parent lists it */
 };
 
-int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_position place,
+int32_t tan_edges_node(struct tan_edges *edges, const char *name, const char *at,
                        struct tan_error *e)
 {
     if (edges->names == NULL) {
@@ -101,35 +101,36 @@ int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_pos
         if (TAN_ONE_MORE(edges->nodes, known) < 0) {
             return tan_fail_nomem(e);
         }
-        edges->nodes[node] = (struct tan_edge_node){.parent = -1, .mention = place};
+        edges->nodes[node] = (struct tan_edge_node){.parent = -1, .mention = at};
     }
-    return node >= 0 ? node : tan_error_locate(e, edges->source, place.line, place.column);
+    return node >= 0 ? node : tan_error_locate_in(e, edges->source, edges->text, at);
 }
 
-int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,
-                    struct tan_position place, struct tan_error *e)
+int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, const char *at,
+                    struct tan_error *e)
 {
     const char *const *names = tan_names_list(edges->names);
     struct tan_edge_node *node = &edges->nodes[child];
     if (child == parent) {
-        return tan_fail_at(e, edges->source, place.line, place.column,
-                           "%s is listed as its own child", names[child]);
+        return tan_fail_in(e, edges->source, edges->text, at, "%s is listed as its own child",
+                           names[child]);
     }
     if (node->parent == parent) {
-        return tan_fail_at(e, edges->source, place.line, place.column,
+        return tan_fail_in(e, edges->source, edges->text, at,
                            "%s is listed twice as a child of %s, first on line %d", names[child],
-                           names[parent], node->as_child.line);
+                           names[parent], tan_line_of(edges->text, node->child));
     }
     if (node->parent >= 0) {
-        return tan_fail_at(e, edges->source, place.line, place.column,
+        return tan_fail_in(e, edges->source, edges->text, at,
                            "%s has two parents: %s here on line %d and %s on line %d", names[child],
-                           names[parent], place.line, names[node->parent], node->as_child.line);
+                           names[parent], tan_line_of(edges->text, at), names[node->parent],
+                           tan_line_of(edges->text, node->child));
     }
     if (TAN_ONE_MORE(edges->sequence, edges->children) < 0) {
         return tan_fail_nomem(e);
     }
     node->parent = parent;
-    node->as_child = place;
+    node->child = at;
     edges->sequence[edges->children++] = child;
     return 0;
 }
@@ -137,20 +138,15 @@ int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,
 /* Report the place that closes the cycle through `node`, which is the last one in the file. */
 static void fail_cycle(const struct tan_edges *edges, int32_t node, struct tan_error *e)
 {
+    const struct tan_edge_node *nodes = edges->nodes;
     int32_t closing = node;
-    for (int32_t i = edges->nodes[node].parent; i != node; i = edges->nodes[i].parent) {
-        const struct tan_position *place = &edges->nodes[i].as_child;
-        const struct tan_position *latest = &edges->nodes[closing].as_child;
-        if (place->line > latest->line ||
-            (place->line == latest->line && place->column > latest->column)) {
-            closing = i;
-        }
+    for (int32_t i = nodes[node].parent; i != node; i = nodes[i].parent) {
+        closing = nodes[i].child > nodes[closing].child ? i : closing;
     }
-    const struct tan_edge_node *child = &edges->nodes[closing];
     const char *const *names = tan_names_list(edges->names);
-    tan_fail_at(e, edges->source, child->as_child.line, child->as_child.column,
+    tan_fail_in(e, edges->source, edges->text, nodes[closing].child,
                 "%s under %s closes a cycle: it is its own ancestor", names[closing],
-                names[child->parent]);
+                names[nodes[closing].parent]);
 }
 
 /* Require at least two nodes and exactly one root. */
@@ -158,21 +154,20 @@ static int check_root(const struct tan_edges *edges, struct tan_error *e)
 {
     const char *const *names = tan_names_list(edges->names);
     const int32_t size = tan_names_count(edges->names);
+    int32_t root = -1;
     if (size < 2) {
-        return tan_fail_at(e, edges->source, edges->nodes[0].mention.line,
-                           edges->nodes[0].mention.column,
+        return tan_fail_in(e, edges->source, edges->text, edges->nodes[0].mention,
                            "a tree needs at least two nodes, and there is only %s", names[0]);
     }
-    int32_t root = -1;
     for (int32_t i = 0; i < size; i++) {
         if (edges->nodes[i].parent >= 0) {
             continue;
         }
         if (root >= 0) {
-            return tan_fail_at(e, edges->source, edges->nodes[i].mention.line,
-                               edges->nodes[i].mention.column,
+            return tan_fail_in(e, edges->source, edges->text, edges->nodes[i].mention,
                                "%s is a second root: neither it nor %s (line %d) has a parent",
-                               names[i], names[root], edges->nodes[root].mention.line);
+                               names[i], names[root],
+                               tan_line_of(edges->text, edges->nodes[root].mention));
         }
         root = i;
     }

@@ -42,39 +42,30 @@ static bool is_parent_table(const char *first)
            memchr(first, ':', (size_t)(end - first)) == NULL;
 }
 
-static bool is_mrnet(const char *first)
-{
-    (void)first;
-    return true;
-}
-
-/* The first row that matches is used; `first` is the first character outside blanks and comments.
- */
+/* The first row that matches is used, the last one if none does; `first` is the first character
+ * outside blanks and comments. */
 static const struct {
     bool (*matches)(const char *first);
-    struct tan_tree *(*parse)(const char *text, size_t length, const char *source,
-                              struct tan_error *e);
+    struct tan_tree *(*parse)(const char *text, const char *source, struct tan_error *e);
 } readers[] = {
     {is_json, tan_parents_parse},
     {is_clustershell, tan_clustershell_parse},
     {is_parent_table, tan_parent_table_parse},
-    {is_mrnet, tan_mrnet_parse},
+    {NULL, tan_mrnet_parse},
 };
 
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e)
 {
-    size_t length;
-    char *text = tan_read_text(path, &length, e);
+    char *text = tan_read_text(path, NULL, e);
     if (text == NULL) {
         return NULL;
     }
-    const char *source = tan_input_name(path);
     const char *first = first_of(text);
     size_t i = 0;
-    while (!readers[i].matches(first)) {
+    while (readers[i].matches != NULL && !readers[i].matches(first)) {
         i++;
     }
-    struct tan_tree *tree = readers[i].parse(text, length, source, e);
+    struct tan_tree *tree = readers[i].parse(text, tan_input_name(path), e);
     free(text);
     return tree;
 }

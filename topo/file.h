@@ -26,18 +26,16 @@ struct tan_format {
 extern const struct tan_format tan_file_formats[];
 
 /* In all parsers `text` is that of tan_read_text, and `source` names it in errors, which have line
- * and column. They return NULL with an error. O(length + names after expansion). */
+ * and column. They return NULL with an error. O(length of the text + names after expansion). */
 
 /* ClusterShell's topology.conf: in the section [routes] (or [Main], its old name) lines "gateway:
  * hosts", both in the notation of hostlist.h. Refused are routes with several gateways, which form
  * a pool and not a tree, and groups (@group), which cannot be resolved here. */
-struct tan_tree *tan_clustershell_parse(const char *text, size_t length, const char *source,
-                                        struct tan_error *e);
+struct tan_tree *tan_clustershell_parse(const char *text, const char *source, struct tan_error *e);
 /* CSV with the heading `parent`: the number of each process's parent, -1 for the root. Optional
  * columns: `process`, the process's number, by default its row from 0; `host`, from which the node
  * is named: the host itself, or host:0, host:1, ... if any host has several processes. */
-struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const char *source,
-                                        struct tan_error *e);
+struct tan_tree *tan_parent_table_parse(const char *text, const char *source, struct tan_error *e);
 
 /* The grammar ('#' starts a comment):
  *     file := rule { rule }
@@ -45,19 +43,15 @@ struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const c
  *           | host ";"                      mentions a node
  *     host := NAME ":" INDEX                NAME: up to 255 letters, digits, '-', '.', '_', the
  *                                           first a letter or digit, not all digits;
- *                                           INDEX: 0 to 4294967295 without leading zeros
- * `source` names the text in errors, which have line and column. O(length). */
-struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
-                                 struct tan_error *e);
+ *                                           INDEX: 0 to 4294967295 without leading zeros */
+struct tan_tree *tan_mrnet_parse(const char *text, const char *source, struct tan_error *e);
 /* Write one rule per internal node; unnamed nodes become localhost:0, localhost:1, ... Fails if a
  * name does not match the grammar; the caller checks `to` for write errors. */
 int tan_mrnet_write(const struct tan_tree *tree, FILE *to, struct tan_error *e);
 
 /* {"schema": "tan-tree/1", "parents": [-1, 0, 0], "names": ["a:0", "b:0", "c:0"]} with optional
- * `names`, or the array of parents alone. Nodes may be in any order. `source` names the text in
- * errors. O(length). */
-struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *source,
-                                   struct tan_error *e);
+ * `names`, or the array of parents alone. Nodes may be in any order. */
+struct tan_tree *tan_parents_parse(const char *text, const char *source, struct tan_error *e);
 int tan_parents_write(const struct tan_tree *tree, FILE *to, struct tan_error *e);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,30 +40,6 @@ struct reader {
     size_t n_ranges, range_room;
 };
 
-static int fail_here(const struct reader *r, const char *at, struct tan_error *e,
-                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static int fail_here(const struct reader *r, const char *at, struct tan_error *e,
-                     const char *format, ...)
-{
-    char sentence[256];
-    int line = 1;
-    const char *start = r->text;
-    for (const char *c = r->text; c < at; c++) {
-        if (*c == '\n') {
-            line++;
-            start = c + 1;
-        }
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    tan_fail_at(e, "", line, (int)(at - start) + 1, "%s", sentence);
-    tan_error_quote(e, r->text, strlen(r->text), 1);
-    return -1;
-}
-
 static bool is_separator(char c)
 {
     return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -76,13 +51,13 @@ static int read_number(struct reader *r, int64_t *number, int *width, struct tan
     *number = 0;
     for (; isdigit((unsigned char)*r->at); r->at++) {
         if (r->at - start == DIGITS) {
-            return fail_here(r, start, e, "a number has more than %d digits", DIGITS);
+            return tan_fail_in(e, "", r->text, start, "a number has more than %d digits", DIGITS);
         }
         *number = 10 * *number + (*r->at - '0');
     }
     *width = (int)(r->at - start);
     if (*width == 0) {
-        return fail_here(r, start, e, "a number is missing in the brackets");
+        return tan_fail_in(e, "", r->text, start, "a number is missing in the brackets");
     }
     return 0;
 }
@@ -116,11 +91,13 @@ static int read_range(struct reader *r, struct range *range, size_t *digits, str
     const char *last = r->at - width;
     *digits = (size_t)width;
     if (range->last < range->first) {
-        return fail_here(r, start, e, "the range %.*s falls", (int)(r->at - start), start);
+        return tan_fail_in(e, "", r->text, start, "the range %.*s falls", (int)(r->at - start),
+                           start);
     }
     if (width != range->width && ((*start == '0' && range->width > 1) || *last == '0')) {
-        return fail_here(r, start, e, "the numbers of the range %.*s have different widths",
-                         (int)(r->at - start), start);
+        return tan_fail_in(e, "", r->text, start,
+                           "the numbers of the range %.*s have different widths",
+                           (int)(r->at - start), start);
     }
     return 0;
 }
@@ -134,16 +111,16 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
         struct range range = {0, 0, 0};
         size_t digits = 0;
         if (*r->at == ']' && r->at == open + 1) {
-            return fail_here(r, open, e, "the brackets are empty");
+            return tan_fail_in(e, "", r->text, open, "the brackets are empty");
         }
         if (*r->at == '\0' || isspace((unsigned char)*r->at)) {
-            return fail_here(r, open, e, "this \"[\" has no \"]\"");
+            return tan_fail_in(e, "", r->text, open, "this \"[\" has no \"]\"");
         }
         if (read_range(r, &range, &digits, e) < 0 || keep_range(r, &range, e) < 0) {
             return -1;
         }
         if ((uint64_t)(range.last - range.first) >= TAN_HOSTLIST_MOST - piece->values) {
-            return fail_here(r, open, e, TAN_HOSTLIST_TOO_MANY);
+            return tan_fail_in(e, "", r->text, open, TAN_HOSTLIST_TOO_MANY);
         }
         piece->values += (size_t)(range.last - range.first + 1);
         piece->n_ranges++;
@@ -154,10 +131,11 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
             r->at++;
             return 0;
         } else if (*r->at == '\0' || isspace((unsigned char)*r->at)) {
-            return fail_here(r, open, e, "this \"[\" has no \"]\"");
+            return tan_fail_in(e, "", r->text, open, "this \"[\" has no \"]\"");
         } else {
-            return fail_here(r, r->at, e, "\"%c\" is in brackets, where only numbers are allowed",
-                             isprint((unsigned char)*r->at) ? *r->at : '?');
+            return tan_fail_in(e, "", r->text, r->at,
+                               "\"%c\" is in brackets, where only numbers are allowed",
+                               isprint((unsigned char)*r->at) ? *r->at : '?');
         }
     }
 }
@@ -207,7 +185,7 @@ static int read_name(struct reader *r, struct tan_error *e)
     r->n_ranges = 0;
     while (*r->at != '\0' && !is_separator(*r->at)) {
         if (n == PIECES) {
-            return fail_here(r, start, e, "this name has more than %d parts", PIECES);
+            return tan_fail_in(e, "", r->text, start, "this name has more than %d parts", PIECES);
         }
         struct piece *p = &piece[n++];
         if (*r->at == '[') {
@@ -215,7 +193,7 @@ static int read_name(struct reader *r, struct tan_error *e)
                 return -1;
             }
             if (p->values > TAN_HOSTLIST_MOST / values) {
-                return fail_here(r, start, e, TAN_HOSTLIST_TOO_MANY);
+                return tan_fail_in(e, "", r->text, start, TAN_HOSTLIST_TOO_MANY);
             }
             values *= p->values;
             longest += p->longest;
@@ -224,10 +202,10 @@ static int read_name(struct reader *r, struct tan_error *e)
         p->text = r->at;
         while (*r->at != '\0' && *r->at != '[' && !is_separator(*r->at)) {
             if (*r->at == ']') {
-                return fail_here(r, r->at, e, "this \"]\" has no \"[\"");
+                return tan_fail_in(e, "", r->text, r->at, "this \"]\" has no \"[\"");
             }
             if (iscntrl((unsigned char)*r->at)) {
-                return fail_here(r, r->at, e, "a name has a control character");
+                return tan_fail_in(e, "", r->text, r->at, "a name has a control character");
             }
             r->at++;
         }
@@ -235,10 +213,11 @@ static int read_name(struct reader *r, struct tan_error *e)
         longest += (size_t)p->length;
     }
     if (values > TAN_HOSTLIST_MOST - r->out->n) {
-        return fail_here(r, start, e, TAN_HOSTLIST_TOO_MANY);
+        return tan_fail_in(e, "", r->text, start, TAN_HOSTLIST_TOO_MANY);
     }
     if (longest > TAN_HOSTLIST_NAME) {
-        return fail_here(r, start, e, "a name has at most %d characters", TAN_HOSTLIST_NAME);
+        return tan_fail_in(e, "", r->text, start, "a name has at most %d characters",
+                           TAN_HOSTLIST_NAME);
     }
     return store_names(r, piece, n, values, e);
 }
@@ -252,7 +231,7 @@ static int read_names(struct reader *r, struct tan_error *e)
             return -1;
         }
     }
-    return r->out->n > 0 ? 0 : fail_here(r, r->text, e, "there is no host name");
+    return r->out->n > 0 ? 0 : tan_fail_in(e, "", r->text, r->text, "there is no host name");
 }
 
 int tan_hostlist_expand(const char *text, struct tan_hostlist *out, struct tan_error *e)

@@ -18,65 +18,37 @@ struct token {
     enum kind kind;
     const char *text;
     size_t length;
-    struct tan_position place, after; /* its first character; past its last */
 };
 
 struct reader {
-    const char *at, *end;
-    struct tan_position place; /* of *at */
+    const char *at; /* in the NUL-terminated text */
     struct token token;
-    struct tan_position previous; /* past the previous token */
+    const char *previous; /* past the previous token */
     struct tan_edges edges;
 };
 
-/* The current token, for "found ..." */
-static const char *found_text(const struct reader *r, char *buffer, size_t size)
+static int fail_at(const struct reader *r, const char *at, const char *text, struct tan_error *e)
 {
-    if (r->token.kind == END) {
-        snprintf(buffer, size, "the end of the file");
-    } else {
-        const int shown = r->token.length < 40 ? (int)r->token.length : 40;
-        snprintf(buffer, size, "\"%.*s\"", shown, r->token.text);
-    }
-    return buffer;
-}
-
-static int fail_at(const struct reader *r, struct tan_position place, const char *text,
-                   struct tan_error *e)
-{
-    return tan_fail_at(e, r->edges.source, place.line, place.column, "%s", text);
+    return tan_fail_in(e, r->edges.source, r->edges.text, at, "%s", text);
 }
 
 static int fail_expected(const struct reader *r, const char *expected, struct tan_error *e)
 {
-    char buffer[64];
-    return tan_fail_at(e, r->edges.source, r->token.place.line, r->token.place.column,
-                       "expected %s, found %s", expected, found_text(r, buffer, sizeof buffer));
+    char found[64] = "the end of the file";
+    if (r->token.kind != END) {
+        const int shown = r->token.length < 40 ? (int)r->token.length : 40;
+        snprintf(found, sizeof found, "\"%.*s\"", shown, r->token.text);
+    }
+    return tan_fail_in(e, r->edges.source, r->edges.text, r->token.text, "expected %s, found %s",
+                       expected, found);
 }
 
-static void skip_char(struct reader *r)
+static const char *skip_blanks(const char *at)
 {
-    if (*r->at++ == '\n') {
-        r->place.line++;
-        r->place.column = 1;
-    } else {
-        r->place.column++;
+    while (*(at += strspn(at, " \t\r\n")) == '#') {
+        at += strcspn(at, "\n");
     }
-}
-
-static void skip_blanks(struct reader *r)
-{
-    bool comment = false;
-    while (r->at < r->end) {
-        if (*r->at == '#') {
-            comment = true;
-        } else if (*r->at == '\n') {
-            comment = false;
-        } else if (!comment && *r->at != ' ' && *r->at != '\t' && *r->at != '\r') {
-            return;
-        }
-        skip_char(r);
-    }
+    return at;
 }
 
 static bool in_name(const char *at)
@@ -87,56 +59,46 @@ static bool in_name(const char *at)
 /* Read the next token into r->token. */
 static int read_token(struct reader *r, struct tan_error *e)
 {
-    r->previous = r->token.after;
-    skip_blanks(r);
     struct token *t = &r->token;
-    *t = (struct token){.kind = END, .text = r->at, .length = 0, .place = r->place};
-    if (r->at == r->end) {
-        t->after = r->place;
-        return 0;
-    }
+    r->previous = r->at;
+    r->at = skip_blanks(r->at);
+    *t = (struct token){.kind = END, .text = r->at, .length = *r->at != '\0'};
     if (*r->at == ':') {
         t->kind = COLON;
-        skip_char(r);
     } else if (*r->at == ';') {
         t->kind = SEMICOLON;
-        skip_char(r);
-    } else if (*r->at == '=' && r->at + 1 < r->end && r->at[1] == '>') {
+    } else if (r->at[0] == '=' && r->at[1] == '>') {
         t->kind = ARROW;
-        skip_char(r);
-        skip_char(r);
+        t->length = 2;
     } else if (isalnum((unsigned char)*r->at)) {
         t->kind = NUMBER;
-        for (; r->at < r->end && in_name(r->at); skip_char(r)) {
-            t->kind = isdigit((unsigned char)*r->at) ? t->kind : NAME;
+        for (t->length = 0; in_name(r->at + t->length); t->length++) {
+            t->kind = isdigit((unsigned char)r->at[t->length]) ? t->kind : NAME;
         }
-    } else {
+    } else if (*r->at != '\0') {
         const unsigned char byte = (unsigned char)*r->at;
         char text[64];
         snprintf(text, sizeof text,
                  isgraph(byte) ? "unexpected character \"%c\"" : "unexpected byte 0x%02x", byte);
-        return fail_at(r, r->place, text, e);
+        return fail_at(r, r->at, text, e);
     }
-    t->length = (size_t)(r->at - t->text);
-    t->after = r->place;
+    r->at += t->length;
     return 0;
 }
 
-/* Read NAME ":" INDEX; returns the node's number, -1 on failure. *place: where it starts. */
-static int32_t read_host(struct reader *r, const char *expected, struct tan_position *place,
-                         struct tan_error *e)
+/* Read NAME ":" INDEX; returns the node's number, -1 on failure. */
+static int32_t read_host(struct reader *r, const char *expected, struct tan_error *e)
 {
     char name[MAX_NAME + 1 + MAX_INDEX + 1];
     const struct token host = r->token;
-    *place = host.place;
     if (host.kind == NUMBER) {
-        return fail_at(r, host.place, "a host name must not consist of digits only", e);
+        return fail_at(r, host.text, "a host name must not consist of digits only", e);
     }
     if (host.kind != NAME) {
         return fail_expected(r, expected, e);
     }
     if (host.length > MAX_NAME) {
-        return fail_at(r, host.place, "a host name must not be longer than 255 characters", e);
+        return fail_at(r, host.text, "a host name must not be longer than 255 characters", e);
     }
     if (read_token(r, e) < 0) {
         return -1;
@@ -157,27 +119,25 @@ static int32_t read_host(struct reader *r, const char *expected, struct tan_posi
     memcpy(index, r->token.text, digits);
     index[digits] = '\0';
     if (digits == 0 || strtoll(index, NULL, 10) > UINT32_MAX) {
-        return fail_at(r, r->token.place, "an index must be a number from 0 to 4294967295", e);
+        return fail_at(r, r->token.text, "an index must be a number from 0 to 4294967295", e);
     }
     if (index[0] == '0' && index[1] != '\0') {
-        return fail_at(r, r->token.place, "an index must not start with a zero", e);
+        return fail_at(r, r->token.text, "an index must not start with a zero", e);
     }
-    const int32_t node = tan_edges_node(&r->edges, name, host.place, e);
+    const int32_t node = tan_edges_node(&r->edges, name, host.text, e);
     return node < 0 || read_token(r, e) < 0 ? -1 : node;
 }
 
-static int fail_semicolon(const struct reader *r, struct tan_position place, int32_t last,
-                          struct tan_error *e)
+static int fail_semicolon(const struct reader *r, const char *at, int32_t last, struct tan_error *e)
 {
-    return tan_fail_at(e, r->edges.source, place.line, place.column, "a \";\" is missing after %s",
+    return tan_fail_in(e, r->edges.source, r->edges.text, at, "a \";\" is missing after %s",
                        tan_names_list(r->edges.names)[last]);
 }
 
 /* host ";" or host "=>" host { host } ";" */
 static int read_rule(struct reader *r, struct tan_error *e)
 {
-    struct tan_position place;
-    const int32_t parent = read_host(r, "a host:index that starts a rule", &place, e);
+    const int32_t parent = read_host(r, "a host:index that starts a rule", e);
     if (parent < 0) {
         return -1;
     }
@@ -194,17 +154,17 @@ static int read_rule(struct reader *r, struct tan_error *e)
         return -1;
     }
     if (r->token.kind == SEMICOLON || r->token.kind == END) {
-        return tan_fail_at(e, r->edges.source, r->token.place.line, r->token.place.column,
+        return tan_fail_in(e, r->edges.source, r->edges.text, r->token.text,
                            "the list of the children of %s is empty",
                            tan_names_list(r->edges.names)[parent]);
     }
     int32_t last = parent;
     while (r->token.kind != SEMICOLON) {
-        const struct tan_position end = r->previous;
+        const char *end = r->previous, *at = r->token.text;
         if (r->token.kind == END) {
             return fail_semicolon(r, end, last, e);
         }
-        const int32_t child = read_host(r, "a host:index or \";\"", &place, e);
+        const int32_t child = read_host(r, "a host:index or \";\"", e);
         if (child < 0) {
             return -1;
         }
@@ -212,7 +172,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
             return last == parent ? fail_expected(r, "a host:index or \";\"", e)
                                   : fail_semicolon(r, end, last, e);
         }
-        if (tan_edges_child(&r->edges, parent, child, place, e) < 0) {
+        if (tan_edges_child(&r->edges, parent, child, at, e) < 0) {
             return -1;
         }
         last = child;
@@ -220,30 +180,19 @@ static int read_rule(struct reader *r, struct tan_error *e)
     return read_token(r, e);
 }
 
-struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
-                                 struct tan_error *e)
+struct tan_tree *tan_mrnet_parse(const char *text, const char *source, struct tan_error *e)
 {
-    const struct tan_position start = {1, 1};
-    struct reader r = {.edges.source = source, .at = text, .end = text + length, .place = start};
-    r.token.after = start;
+    struct reader r = {.edges.source = source, .edges.text = text, .at = text};
     struct tan_tree *tree = NULL;
-    if (read_token(&r, e) < 0) {
-        goto done;
+    int result = read_token(&r, e);
+    if (result == 0 && r.token.kind == END) {
+        result = fail_at(&r, text, "the file lists no node", e);
     }
-    if (r.token.kind == END) {
-        fail_at(&r, start, "the file lists no node", e);
-        goto done;
+    while (result == 0 && r.token.kind != END) {
+        result = read_rule(&r, e);
     }
-    while (r.token.kind != END) {
-        if (read_rule(&r, e) < 0) {
-            goto done;
-        }
-    }
-    tree = tan_edges_tree(&r.edges, tan_names_list(r.edges.names), e);
-
-done:
-    if (tree == NULL) {
-        tan_error_quote(e, text, length, 1);
+    if (result == 0) {
+        tree = tan_edges_tree(&r.edges, tan_names_list(r.edges.names), e);
     }
     tan_edges_clear(&r.edges);
     return tree;

@@ -135,10 +135,9 @@ done:
     return tree;
 }
 
-struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *source,
-                                   struct tan_error *e)
+struct tan_tree *tan_parents_parse(const char *text, const char *source, struct tan_error *e)
 {
-    json_t *document = tan_json_parse(text, length, source, e);
+    json_t *document = tan_json_parse(text, strlen(text), source, e);
     if (document == NULL) {
         return NULL;
     }
@@ -199,9 +198,10 @@ struct table {
     char *numbered;    /* storage for generated names */
 };
 
-static struct tan_position place_of(const struct tan_csv_field *field)
+/* Where a field is in the text. */
+static const char *place_of(const struct table *t, const struct tan_csv_field *field)
 {
-    return (struct tan_position){field->line, field->column};
+    return t->edges.text + (field->text - t->csv.text);
 }
 
 /* Read a number of at least `least`; `what` names it in errors. */
@@ -216,12 +216,12 @@ static int read_number(const struct table *t, const struct tan_csv_field *field,
 }
 
 /* The node named after a process's number in canonical form. */
-static int32_t node_of(struct table *t, int64_t number, struct tan_position place,
+static int32_t node_of(struct table *t, int64_t number, const struct tan_csv_field *field,
                        struct tan_error *e)
 {
     char name[24];
     snprintf(name, sizeof name, "%" PRId64, number);
-    return tan_edges_node(&t->edges, name, place, e);
+    return tan_edges_node(&t->edges, name, place_of(t, field), e);
 }
 
 static int64_t process_of(const struct table *t, size_t row, struct tan_error *e)
@@ -241,7 +241,7 @@ static int read_processes(struct table *t, struct tan_error *e)
         const struct tan_csv_field *field =
             tan_csv_at(&t->csv, row, (size_t)(t->process >= 0 ? t->process : t->parent));
         const int64_t number = process_of(t, row, e);
-        const int32_t node = number < 0 ? -1 : node_of(t, number, place_of(field), e);
+        const int32_t node = number < 0 ? -1 : node_of(t, number, field, e);
         if (node < 0) {
             return -1;
         }
@@ -264,7 +264,7 @@ static int read_table_parents(struct table *t, struct tan_error *e)
         if (number == -1) {
             continue;
         }
-        const int32_t parent = node_of(t, number, place_of(field), e);
+        const int32_t parent = node_of(t, number, field, e);
         if (parent < 0) {
             return -1;
         }
@@ -272,7 +272,7 @@ static int read_table_parents(struct table *t, struct tan_error *e)
             return tan_fail_at(e, t->csv.source, field->line, field->column,
                                "process %" PRId64 " is a parent, but has no row", number);
         }
-        if (tan_edges_child(&t->edges, parent, (int32_t)row, place_of(field), e) < 0) {
+        if (tan_edges_child(&t->edges, parent, (int32_t)row, place_of(t, field), e) < 0) {
             return -1;
         }
     }
@@ -320,13 +320,12 @@ static int read_hosts(struct table *t, struct tan_error *e)
     return result;
 }
 
-struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const char *source,
-                                        struct tan_error *e)
+struct tan_tree *tan_parent_table_parse(const char *text, const char *source, struct tan_error *e)
 {
-    struct table t = {.edges.source = source};
+    struct table t = {.edges = {.source = source, .text = text}};
     struct tan_tree *tree = NULL;
-    if (tan_csv_parse(&t.csv, text, length, source, e) < 0) {
-        tan_error_quote(e, text, length, 1);
+    if (tan_csv_parse(&t.csv, text, strlen(text), source, e) < 0) {
+        tan_error_quote(e, text, strlen(text), 1);
         return NULL;
     }
     t.parent = tan_csv_find(&t.csv, "parent");
@@ -343,7 +342,7 @@ struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const c
         tree = tan_edges_tree(&t.edges, t.name, e);
     }
     if (tree == NULL) {
-        tan_error_quote(e, text, length, 1);
+        tan_error_quote(e, text, strlen(text), 1);
     }
     tan_edges_clear(&t.edges);
     tan_csv_clear(&t.csv);

@@ -35,8 +35,8 @@ struct tan_doubt {
     enum tan_severity severity;
     double amount;    /* such as R2 or a relative error, depending on `kind`; NaN: none */
     unsigned touches; /* bits of the parameters concerned */
-    bool raised; /* derived from other numbers in the machine file, so not written to it */
-    char *text;  /* for humans: "R2 of the N-to-1 trees is 0.30, less than 0.8"; owned */
+    bool raised;      /* derived from other numbers in the machine file, so not written to it */
+    char *text;       /* for humans: "R2 of the N-to-1 trees is 0.30, less than 0.8"; owned */
 };
 
 /* Zero-initialised: empty; freed by tan_doubts_clear. */

@@ -500,7 +500,8 @@ static void shorten_paths(struct tan_params *params, double by)
     struct tan_interval *ci = params->ci95;
     const double left = shorten_path(params->method, params->value, by);
     if (tan_interval_known(ci[TAN_L])) {
-        ci[TAN_L] = (struct tan_interval){fmax(ci[TAN_L].low - by, 0), fmax(ci[TAN_L].high - by, 0)};
+        ci[TAN_L] =
+            (struct tan_interval){fmax(ci[TAN_L].low - by, 0), fmax(ci[TAN_L].high - by, 0)};
     }
     for (int p = TAN_A; p <= TAN_B && left < 1; p++) {
         ci[p] = TAN_INTERVAL_UNKNOWN;

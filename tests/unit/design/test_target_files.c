@@ -147,7 +147,7 @@ TEST(mrnet_files_come_back)
         const struct tan_answer answer = answer_of(&tan_target_mrnet, parents, n, host);
         char *text = written(&answer, &e);
         assert_no_error(e);
-        struct tan_tree *tree = tan_mrnet_parse(text, strlen(text), "file", &e);
+        struct tan_tree *tree = tan_mrnet_parse(text, "file", &e);
         assert_no_error(e);
         assert_int_equal(tan_tree_size(tree), n);
         for (int32_t node = 0; node < n; node++) {

@@ -83,11 +83,10 @@ TEST(written)
     json_t *object = tan_json_new_object(&w);
     tan_doubts_set(&w, object, "notes", &doubts, TAN_NOTE);
     char *text = json_dumps(json_object_get(object, "notes"), JSON_COMPACT);
-    assert_string_equal(
-        text, "[{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"all\"},"
-              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"some\"},"
-              "{\"what\":\"fit\",\"amount\":0.25,\"touches\":[\"b_us\",\"c_us\"],"
-              "\"text\":\"wide\"}]");
+    assert_string_equal(text, "[{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"all\"},"
+                              "{\"what\":\"fit\",\"touches\":[\"b_us\"],\"text\":\"some\"},"
+                              "{\"what\":\"fit\",\"amount\":0.25,\"touches\":[\"b_us\",\"c_us\"],"
+                              "\"text\":\"wide\"}]");
     free(text);
     json_decref(object);
     tan_doubts_clear(&doubts);

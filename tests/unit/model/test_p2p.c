@@ -91,7 +91,8 @@ TEST(models_by_hand)
     tan_p2p_destroy(p);
 }
 
-/* Every equation of LogGP's protocols: L 5, o_s 2, o_r 3, G 0.5; a message of 11 bytes, (k-1) G = 5.
+/* Every equation of LogGP's protocols: L 5, o_s 2, o_r 3, G 0.5; a message of 11 bytes, (k-1) G
+ * = 5.
  */
 TEST(protocols)
 {

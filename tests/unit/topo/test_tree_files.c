@@ -7,8 +7,7 @@
 #include "topo/file.h"
 #include "topo/spec.h"
 
-typedef struct tan_tree *parser(const char *text, size_t length, const char *source,
-                                struct tan_error *e);
+typedef struct tan_tree *parser(const char *text, const char *source, struct tan_error *e);
 
 /* "a>b" for every node but the root, by their numbers; then "a" of the root alone. */
 static void assert_edges(const struct tan_tree *t, const char *expected)
@@ -52,7 +51,7 @@ TEST(good)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        struct tan_tree *t = rows[i].parse(rows[i].text, strlen(rows[i].text), "t", &e);
+        struct tan_tree *t = rows[i].parse(rows[i].text, "t", &e);
         assert_no_error(e);
         assert_edges(t, rows[i].edges);
         tan_tree_destroy(t);
@@ -100,7 +99,7 @@ TEST(bad)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        assert_null(rows[i].parse(rows[i].text, strlen(rows[i].text), "t", &e));
+        assert_null(rows[i].parse(rows[i].text, "t", &e));
         assert_string_equal(e.source, "t");
         assert_int_equal(e.line, rows[i].line);
         assert_int_equal(e.column, rows[i].column);
@@ -119,7 +118,7 @@ TEST(cut_off)
         for (size_t length = 0; length <= strlen(rows[i].text); length++) {
             char *text = strndup(rows[i].text, length);
             struct tan_error e = TAN_ERROR_INIT;
-            struct tan_tree *t = rows[i].parse(text, length, "t", &e);
+            struct tan_tree *t = rows[i].parse(text, "t", &e);
             assert_int_equal(t == NULL, e.status != TAN_DONE);
             tan_tree_destroy(t);
             free(text);
