@@ -158,10 +158,10 @@ static int list_trees(struct session *s, struct tan_error *e)
 static void note_input(const struct session *s, struct tan_fit *fit)
 {
     for (size_t i = 0; i < s->notes.n; i++) {
-        tan_fit_note(fit, "%s", s->notes.text[i]);
+        TAN_FIT_NOTE(fit, "fit", "%s", s->notes.text[i]);
     }
     if (s->waves.near > 0) {
-        tan_fit_note(fit,
+        TAN_FIT_NOTE(fit, "fit",
                      "waves of trees within a host, named ...@host, are left out (%zu): tanbench "
                      "calibrate fits them, as a tier of its own",
                      s->waves.near);
@@ -231,7 +231,7 @@ static bool is_possible_of_any(struct session *s)
         }
     }
     if (processes > MOST_IN_ALL) {
-        tan_fit_note(&s->fit[TAN_METHOD_JOINT],
+        TAN_FIT_NOTE(&s->fit[TAN_METHOD_JOINT], "fit",
                      "tan-overlap is fitted to tables of any trees with at most %d processes in "
                      "all: whether requests and answers overlap is not known",
                      MOST_IN_ALL);

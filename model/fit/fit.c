@@ -5,7 +5,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,18 +23,6 @@ enum {
 
 /* Bits of the experiments in a stage. */
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
-
-void tan_fit_note(struct tan_fit *out, const char *format, ...)
-{
-    const int most = (int)(sizeof out->notes / sizeof out->notes[0]);
-    if (out->n_notes == most) {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(out->notes[out->n_notes++], sizeof out->notes[0], format, arguments);
-    va_end(arguments);
-}
 
 static bool has_size(const struct tan_solver *s, enum tan_experiment experiment, double size)
 {
@@ -80,26 +67,29 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
     out->identifiable[TAN_B] = fanouts >= MIN_SIZES && (joint || out->identifiable[TAN_A]);
     out->identifiable[TAN_C2] = out->identifiable[TAN_B];
     if (!s->knows_L) {
-        tan_fit_note(
-            out,
+        TAN_FIT_NOTE(
+            out, "fit",
             "without a latency, L and a cannot be told apart: only L + 2a is known, the time of a "
             "hop%s",
             joint ? ", and predictions of method joint need no more" : "; L is taken as 0");
     }
     if (heights == 0) {
-        tan_fit_note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",
+        TAN_FIT_NOTE(out, "fit", "without chains, a and C cannot be told apart: C is taken as 0%s",
                      joint ? " and a holds both" : ", and so is a");
     } else if (heights < MIN_SIZES) {
-        tan_fit_note(
-            out, "fewer than %d different chain heights (%zu): a and C can hardly be told apart",
+        TAN_FIT_NOTE(
+            out, "fit",
+            "fewer than %d different chain heights (%zu): a and C can hardly be told apart",
             MIN_SIZES, heights);
     }
     if (fanouts == 0) {
-        tan_fit_note(
-            out, "without N-to-1 trees, b and c are not identifiable: a parent is taken to receive "
-                 "its children one after the other, each for a");
+        TAN_FIT_NOTE(
+            out, "fit",
+            "without N-to-1 trees, b and c are not identifiable: a parent is taken to receive "
+            "its children one after the other, each for a");
     } else if (fanouts < MIN_SIZES) {
-        tan_fit_note(out, "fewer than %d different fanouts (%zu): b and c can hardly be told apart",
+        TAN_FIT_NOTE(out, "fit",
+                     "fewer than %d different fanouts (%zu): b and c can hardly be told apart",
                      MIN_SIZES, fanouts);
     }
 }
@@ -379,13 +369,12 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
             const enum tan_param p = (enum tan_param)s->stage[i].free[j];
             out->at_bound[p] = out->identifiable[p] && s->value[p] == 0;
             if (p == TAN_A && s->value[TAN_L] < s->latency) {
-                tan_fit_note(out,
+                TAN_FIT_NOTE(out, "fit",
                              "the ping-pong took %.1f us, longer than a hop of the chains: L is "
                              "what the hop takes, and a is 0",
                              1e6 * s->latency);
             } else if (out->at_bound[p]) {
-                out->bound_notes |= 1u << out->n_notes;
-                tan_fit_note(out,
+                TAN_FIT_NOTE(out, TAN_AT_BOUND,
                              "%s is at its bound 0: without the bound, the best fit is 0 or less",
                              tan_param_symbol(s->input->method, (int)p));
             }
@@ -395,8 +384,8 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
     const double worst = fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
     if (lack && worst > 0.0001) {
         char off[32];
-        tan_fit_note(
-            out,
+        TAN_FIT_NOTE(
+            out, "fit",
             tan_cells_scatter(s)
                 ? "medians lie %s off the curve, more than the scatter of their waves "
                   "explains: the intervals are widened for it"
@@ -426,7 +415,7 @@ int tan_fit_experiments(const struct tan_fit_input *input, struct tan_fit *out, 
     find_identifiable(&s, heights, fanouts, out);
     s.shares_L = input->n_latency > 0 && out->identifiable[TAN_A];
     if (s.outliers > 0) {
-        tan_fit_note(out, "outliers set aside: %zu waves", s.outliers);
+        TAN_FIT_NOTE(out, "fit", "outliers set aside: %zu waves", s.outliers);
     }
     if (plan_stages(&s, heights, fanouts, e) < 0 || solve_stages(&s, e) < 0) {
         goto done;
@@ -484,5 +473,6 @@ void tan_fit_clear(struct tan_fit *fit)
     free(fit->params.draws);
     free(fit->fitted);
     tan_doubts_clear(&fit->doubts);
-    *fit = (struct tan_fit){.n_notes = 0};
+    tan_doubts_clear(&fit->notes);
+    *fit = (struct tan_fit){.n_fitted = 0};
 }

@@ -100,10 +100,7 @@ struct tan_fit {
     struct tan_fitted *fitted; /* owned */
     size_t n_fitted;
     struct tan_doubts doubts; /* reasons not to rely on the fit */
-    char notes[8][200];       /* messages to the user: active bounds, confounding, ... */
-    int n_notes;
-    unsigned bound_notes; /* bits of the notes on parameters at their bounds */
-    unsigned aside_notes; /* on trees that are set aside */
+    struct tan_doubts notes;  /* messages to the user: active bounds, confounding, ... */
 };
 enum { TAN_FIT_DRAWS = 200, TAN_METHODS = TAN_METHOD_OVERLAP + 1 };
 
@@ -133,12 +130,12 @@ enum { TAN_FIT_DRAWS = 200, TAN_METHODS = TAN_METHOD_OVERLAP + 1 };
  * tan-overlap O((bootstrap + starts) * nodes of all trees). */
 int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 void tan_fit_clear(struct tan_fit *fit);
-/* Add a note, a sentence for users; truncated or dropped if there is no room. */
-__attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, const char *format,
-                                                        ...);
-/* Append the fit's doubts, and as notes its messages to the user, except those on bounds, which the
- * parameters themselves show, and what exchanged overheads would change: what a machine file says
- * about them. */
+/* Add a note, a sentence for users, to a struct tan_fit. */
+#define TAN_FIT_NOTE(fit, kind, ...)                                                               \
+    tan_doubts_add(&(fit)->notes, TAN_NOTE, kind, NAN, TAN_TOUCHES_ALL, __VA_ARGS__)
+#define TAN_AT_BOUND "bound" /* the kind of notes on parameters at their bounds */
+/* Append the fit's doubts, and its notes, except those on bounds, which the parameters show, and
+ * what exchanged overheads would change: what a machine file says about them. */
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts);
 
 struct tan_named_fit {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/fit/fit_internal.h"
 #include "model/wave/overlap.h"
@@ -168,11 +169,9 @@ static void note_exchange(const struct tan_params *params, struct tan_doubts *do
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)
 {
     tan_doubts_join(doubts, &fit->doubts);
-    for (int i = 0; i < fit->n_notes; i++) {
-        if ((fit->bound_notes & 1u << i) == 0) {
-            tan_doubts_add(doubts, TAN_NOTE,
-                           (fit->aside_notes & 1u << i) != 0 ? TAN_SET_ASIDE : "fit", NAN,
-                           TAN_TOUCHES_ALL, "%s", fit->notes[i]);
+    for (size_t i = 0; i < fit->notes.n; i++) {
+        if (strcmp(fit->notes.row[i].kind, TAN_AT_BOUND) != 0) {
+            tan_doubts_keep(doubts, &fit->notes.row[i]);
         }
     }
     if (fit->exchangeable) {

@@ -122,9 +122,9 @@ static void print_notes(const struct tan_fit *fit, FILE *to)
         tan_doubts_print(&notes, TAN_NOTE, to);
         tan_doubts_clear(&notes);
     }
-    for (int i = 0; i < fit->n_notes && !overlap; i++) {
+    for (size_t i = 0; i < fit->notes.n && !overlap; i++) {
         fputs("Note: ", to);
-        tan_text_wrap(to, fit->notes[i], 6, 6);
+        tan_text_wrap(to, fit->notes.row[i].text, 6, 6);
     }
 }
 

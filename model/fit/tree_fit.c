@@ -500,7 +500,7 @@ static void doubt_latency(const struct tan_fit_input *input, struct tan_fit *fit
                        "the latency, %.1f us, contradicts the trees, where a hop takes %.1f us",
                        1e6 * input->L, 1e6 * hop);
     } else {
-        tan_fit_note(fit,
+        TAN_FIT_NOTE(fit, "fit",
                      "the latency, %.1f us, is longer than a hop of the trees: L is what a hop "
                      "takes, and a is 0",
                      1e6 * input->L);
@@ -522,14 +522,15 @@ static void doubt_errors(const struct trees *t, struct tan_fit *fit)
 static void note_fit(const struct trees *t, struct tan_fit *fit)
 {
     if (isnan(t->s.input->L)) {
-        tan_fit_note(fit, "without a latency, L and a cannot be told apart: L is taken as 0 and a "
-                          "holds half of it; predictions of method joint need only L + 2a");
+        TAN_FIT_NOTE(fit, "fit",
+                     "without a latency, L and a cannot be told apart: L is taken as 0 and a "
+                     "holds half of it; predictions of method joint need only L + 2a");
     }
     for (size_t i = 0; i < t->s.n_cells; i++) {
         const struct tan_fitted *tree = &fit->fitted[i];
         if (tree->aside) {
-            fit->aside_notes |= 1u << fit->n_notes;
-            tan_fit_note(fit, "%.60s is set aside: the fit to all others is off by %+.1f %% there",
+            TAN_FIT_NOTE(fit, TAN_SET_ASIDE,
+                         "%.60s is set aside: the fit to all others is off by %+.1f %% there",
                          t->s.cell[i].seen->name, 100 * (tree->predicted / tree->median - 1));
         }
     }

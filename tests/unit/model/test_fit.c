@@ -128,9 +128,9 @@ static struct tan_fit fit(const struct tan_fit_input *input)
     for (int p = 0; p < TAN_PARAMS; p++) {
         assert_true(f.params.value[p] >= 0 && isfinite(f.params.value[p]));
     }
-    for (int i = 0; i < f.n_notes; i++) {
-        assert_null(strstr(f.notes[i], "nan"));
-        assert_null(strstr(f.notes[i], "inf"));
+    for (size_t i = 0; i < f.notes.n; i++) {
+        assert_null(strstr(f.notes.row[i].text, "nan"));
+        assert_null(strstr(f.notes.row[i].text, "inf"));
     }
     return f;
 }
@@ -142,8 +142,8 @@ static bool inside(const struct tan_fit *f, int p, double value)
 
 static bool notes_say(const struct tan_fit *f, const char *part)
 {
-    for (int i = 0; i < f->n_notes; i++) {
-        if (strstr(f->notes[i], part) != NULL) {
+    for (size_t i = 0; i < f->notes.n; i++) {
+        if (strstr(f->notes.row[i].text, part) != NULL) {
             return true;
         }
     }

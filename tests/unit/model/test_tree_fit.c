@@ -202,7 +202,7 @@ TEST(latencies_longer_than_a_hop)
         assert_close(f.params.value[TAN_L], longer ? f.terms.value[TAN_TREE_HOP] : 0.9 * hop,
                      1e-12);
         assert_int_equal(tan_interval_known(f.params.ci95[TAN_L]), longer);
-        assert_int_equal(f.n_notes > 0 && strstr(f.notes[0], "longer than a hop") != NULL,
+        assert_int_equal(f.notes.n > 0 && strstr(f.notes.row[0].text, "longer than a hop") != NULL,
                          rows[r].noted);
         assert_int_equal(tan_doubts_find(&f.doubts, "latency") != NULL, rows[r].doubted);
         tan_fit_clear(&f);
