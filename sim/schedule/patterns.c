@@ -227,15 +227,18 @@ static uint64_t nway_dissemination_operations(const struct tan_pattern_request *
 /* Allreduce among the first 2^k ranks. Each rank beyond them first sends its data to one of them,
  * and finally receives the result. */
 
-/* One exchange with `partner`: the send depends on previous receives. */
+/* One exchange with `partner`, after the previous one: an early message is not received before. */
 static void exchange_data(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
                           uint32_t *got)
 {
     const uint32_t send = tan_make_send(m, bytes, partner);
     tan_make_require(m, send, *got);
     tan_make_require(m, send, *sent);
+    const uint32_t recv = tan_make_recv(m, bytes, partner);
+    tan_make_require(m, recv, *got);
+    tan_make_require(m, recv, *sent);
     *sent = send;
-    *got = tan_make_recv(m, bytes, partner);
+    *got = recv;
 }
 
 /* `halving`: rounds of the reduce-scatter halve the data, rounds of the allgather double them. */

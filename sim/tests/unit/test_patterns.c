@@ -129,6 +129,10 @@ TEST(closed_forms)
     /* three: rank 0 receives from both at 4000, sends to rank 1, then the result to rank 2 */
     assert_int_equal(finish_of("recursive-doubling:3", 8, p),
                      4000000 + 2 * RECEIVE + SEND + MESSAGE);
+    /* five: rank 0 receives from rank 4, exchanges with ranks 1 and 2, then sends to rank 4; rank 1
+     * has the early message of rank 3 after it has sent to that rank */
+    assert_int_equal(finish_of("recursive-doubling:5", 8, p),
+                     4000000 + 3 * RECEIVE + 2 * SEND + MESSAGE);
     /* 4 of 8 bytes there and back */
     assert_int_equal(finish_of("halving-doubling:2", 8, p), 2 * (UINT64_C(5500000) + 3 * 6000));
 }
