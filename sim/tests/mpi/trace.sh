@@ -9,7 +9,7 @@ if ! command -v "$compiler" >/dev/null; then
     echo "needs $compiler for test programs"
     exit 77
 fi
-for program in calls more_calls cg sweep; do
+for program in calls more_calls cg sweep stencil fft; do
     $compiler -O2 -o "$T/$program" "sim/tests/mpi/programs/$program.c" -lm 2>"$T/err" || fail "$program: $(cat "$T/err")"
 done
 
@@ -87,15 +87,23 @@ PYTHON
 simulated_us() { awk '/^Finish/ { print $2 * ($3 ~ /^ms/ ? 1000 : $3 ~ /^s/ ? 1e6 : 1) }' "$T/sim"; }
 before=$(simulated_us)
 # 40 iterations with a halo exchange and two reductions, one reduction before them and one barrier:
-# 121 + 1 exchanges of one after the other. Messages are on their way while the slower rank still
-# computes, so the first simulation's time need not be added in full.
+# 121 + 1 exchanges of one after the other, and at last a reduction. Messages are on their way while
+# the slower rank still computes, so the first simulation's time need not be added in full.
 simulated 0 cg -L 1ms -o 0 -g 0 -G 0
-awk -v a="$before" -v b="$(simulated_us)" 'BEGIN { exit !(b >= 121900 && b - a < 123500) }' ||
-    fail "122 exchanges of 1 ms take $before and then $(simulated_us) us"
+awk -v a="$before" -v b="$(simulated_us)" 'BEGIN { exit !(b >= 122900 && b - a < 124500) }' ||
+    fail "123 exchanges of 1 ms take $before and then $(simulated_us) us"
 
 # A pipeline over a grid of communicators' ranks.
 traced sweep 4 "$T/sweep" 20 4 4 || fail "sweep: $(cat "$T/err")"
 simulated 0 sweep
+
+# Halo exchanges of subarrays that overlap computations, and transpositions: results are right.
+traced stencil 4 "$T/stencil" 6 10 100 || fail "stencil: $(cat "$T/err")"
+grep -qx 'heat 864.000000 of 864' "$T/out" || fail "stencil: $(cat "$T/out")"
+simulated 0 stencil
+traced fft 4 "$T/fft" 32 4 100 || fail "fft: $(cat "$T/err")"
+grep -Eqx 'error [0-9.]+e-1[0-9]' "$T/out" || fail "fft: $(cat "$T/out")"
+simulated 0 fft
 
 # Calls that take less than the clock tells apart: what is taken off them for the tracer makes no time
 # go back, neither from call to call nor within one, and not in tests that find nothing.
