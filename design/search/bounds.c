@@ -13,7 +13,11 @@
  * With at most B internal processes, m of them left, the last level has at most m nodes (parents of
  * leaves), so one of them has y >= N / m leaves. Unless the node itself is that parent, completing
  * the tree costs at least rate ln n + the minimum of level(y) - rate ln y over those y, where rate
- * is the minimum of f(t) / t. */
+ * is the minimum of f(t) / t.
+ *
+ * Where nodes divide their leaves evenly, and a node has n, the emptiest parent of leaves below it
+ * has y = floor(n / P), with P the product of the fanouts between: these cost at least rate ln(n /
+ * (y + 1)). */
 #include "design/search/bounds.h"
 
 #include <math.h>
@@ -49,7 +53,23 @@ struct tan_bounds {
     double cells_per_ln;
     double ln_1; /* t above */
     double rate; /* f(t) / t */
+    double even; /* minimum of level(y) - rate ln(y + 1) */
 };
+
+double tan_bounds_level(const struct tan_problem *p, int64_t fanout)
+{
+    enum { SIMULATED = 256 }; /* of nodes whose NIC is shared, each takes O(fanout) */
+    const double rounding = 1.0 - 1e-12;
+    const double level = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
+    if (p->model->node == NULL || (p->params->nic_shared && fanout > SIMULATED)) {
+        return level;
+    }
+    /* whole picoseconds, and so long that all requests come before all answers */
+    const double long_time = ceil(1e14 * level) * 1e-12;
+    const struct tan_children all = {fanout, 1, long_time};
+    const double time = p->model->node(p->params, &all, 1, false) - long_time;
+    return fmax(level, time * rounding);
+}
 
 /* The lower convex hull of the blocks. */
 static void find_corners(struct tan_bounds *b)
@@ -127,9 +147,12 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         to = to < b->widest ? to : b->widest;
         b->block[b->n++] = (struct block){
             .from = from,
-            .cost = tan_level_cost(problem->model, problem->params, from, 1, from - 1),
+            .cost = tan_bounds_level(problem, from),
             .ln_to = log((double)to),
         };
+        if (b->n > 1) { /* where nodes are no longer simulated */
+            b->block[b->n - 1].cost = fmax(b->block[b->n - 1].cost, b->block[b->n - 2].cost);
+        }
         from = to + 1;
     }
     find_corners(b);
@@ -148,6 +171,10 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
     for (size_t i = b->n; i-- > 0;) {
         excess = fmin(excess, b->block[i].cost - b->rate * b->block[i].ln_to);
         b->block[i].excess = excess;
+    }
+    b->even = tan_bounds_level(problem, 1) - b->rate * log(2);
+    for (size_t i = 0; i < b->n; i++) {
+        b->even = fmin(b->even, b->block[i].cost - b->rate * log1p(exp(b->block[i].ln_to)));
     }
     return b;
 
@@ -256,4 +283,13 @@ double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
         bound = fmax(bound, bound_by_processes(b, rest, ln_leaves));
     }
     return bound * rounding;
+}
+
+double tan_bound_even(const struct tan_bounds *b, int64_t leaves)
+{
+    const double rounding = 1.0 - 1e-12;
+    const struct tan_rest half = {.leaves = leaves / 2 + 1};
+    return leaves == 1
+               ? 0.0
+               : fmax(tan_bound(b, &half), (b->rate * log((double)leaves) + b->even) * rounding);
 }

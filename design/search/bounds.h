@@ -21,8 +21,16 @@ struct tan_rest {
     int height;       /* levels so far */
 };
 
+/* What a level with so many children adds to a wave at least if none takes less time than another
+ * that is known. More than tan_level_cost, which holds for a single slow child, too, if the NIC is
+ * shared; but then children that differ may take less. */
+double tan_bounds_level(const struct tan_problem *problem, int64_t fanout);
+
 /* A lower bound for the cost of every completion, in seconds, without C; INFINITY if there is none
  * within the problem's limits. Never too high, so pruning by it is safe. O(log leaves). */
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest);
+/* The same, without limits on height and processes, for levels below a node that has so many leaves
+ * and divides them evenly, down to the emptiest of its leaves' parents. */
+double tan_bound_even(const struct tan_bounds *b, int64_t leaves);
 
 #endif

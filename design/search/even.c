@@ -50,8 +50,12 @@ struct known {
     double level;     /* least cost of a level with n children */
     double leaves[2]; /* time of a node above n leaves, and of a root */
     double bound;     /* of the costs of levels over n leaves */
+    double below;     /* of those below a node over n leaves */
 };
 enum { KNOWN = 1 << 16 };
+
+/* Nodes take whole picoseconds, but C does not. */
+#define SLACK 1e-12
 
 struct search {
     const struct tan_problem *p;
@@ -66,6 +70,7 @@ struct search {
     const enum tan_front_cost *front; /* trees that cost less do not either; NULL: they do */
     bool counts;                      /* processes are limited or the cost */
     bool cut;                         /* something was left out because of `most` */
+    int64_t priced;                   /* nodes whose messages were followed */
     struct state *state;
     size_t n_states;
     struct tan_map by_key; /* of states */
@@ -156,13 +161,19 @@ static double bound_of(const struct search *s, int64_t leaves)
     return known == NULL ? bound : (*known = bound);
 }
 
+static double bound_below(const struct search *s, int64_t leaves)
+{
+    double *known = leaves < KNOWN ? &s->known[leaves].below : NULL;
+    const double below =
+        known == NULL || *known <= 0.0 ? tan_bound_even(s->bounds, leaves) : *known;
+    return known == NULL ? below : (*known = below);
+}
+
 static double level_of(const struct search *s, int64_t fanout)
 {
     const struct tan_problem *p = s->p;
     double *known = fanout < KNOWN ? &s->known[fanout].level : NULL;
-    const double level = known == NULL || *known <= 0.0
-                             ? tan_level_cost(p->model, p->params, fanout, 1, fanout - 1)
-                             : *known;
+    const double level = known == NULL || *known <= 0.0 ? tan_bounds_level(p, fanout) : *known;
     return known == NULL ? level : (*known = level);
 }
 
@@ -286,7 +297,7 @@ static double least_above(const struct search *s, const struct state *state,
     return fmax(fmax(child->time + c->all, child->more + c->more[more]) - own, c->busy);
 }
 
-static double even_time(const struct search *s, const struct state *state, const struct children *c,
+static double even_time(struct search *s, const struct state *state, const struct children *c,
                         const struct label *child, int more)
 {
     const struct tan_even_node node = {.fanout = c->fanout,
@@ -294,6 +305,7 @@ static double even_time(const struct search *s, const struct state *state, const
                                        .leaves = c->leaves,
                                        .last = s->last,
                                        .root = is_root(s, state)};
+    s->priced++;
     return tan_even_time(s->p->model, s->p->params, &node, child->time, child->more);
 }
 
@@ -334,12 +346,11 @@ static bool is_allowed(const struct search *s, const struct state *state, int64_
            (!is_root(s, state) || fanout >= tan_limits_least_root(s->p));
 }
 
-/* A lower bound of the time of a node with that fanout, if fanouts below have at least the product
- * `below`. */
+/* A lower bound of the time of a node with that fanout, if levels below take at least `below`. */
 static double least_time(const struct search *s, const struct state *state, int64_t fanout,
-                         int64_t below)
+                         double below)
 {
-    return level_of(s, fanout) + bound_of(s, below) + s->leaf - (is_root(s, state) ? s->own : 0.0);
+    return level_of(s, fanout) + below + s->leaf - (is_root(s, state) ? s->own : 0.0);
 }
 
 /* The label of a node above leaves. */
@@ -348,7 +359,8 @@ static int add_leaves(struct search *s, const struct state *state, struct tan_er
     const int64_t widest = most_leaves(state);
     const int64_t narrowest = s->levels ? widest : state->leaves;
     struct label new = {.fanout = widest, .parents = 1, .narrow = widest, .height = 1, .rest = -1};
-    if (!is_allowed(s, state, widest) || !is_within(s, state, least_time(s, state, narrowest, 1))) {
+    if (!is_allowed(s, state, widest) ||
+        !is_within(s, state, least_time(s, state, narrowest, 0.0))) {
         return 0;
     }
     new.time = leaves_time(s, is_root(s, state), narrowest);
@@ -357,7 +369,7 @@ static int add_leaves(struct search *s, const struct state *state, struct tan_er
 }
 
 /* The next larger fanout of a node above other nodes that may be part of a wave that is sought; 0
- * if there is none. The emptiest child with q leaves has fanouts whose product exceeds q / 2. */
+ * if there is none. */
 static int64_t next_fanout(struct search *s, const struct state *state, int64_t fanout)
 {
     const struct tan_problem *p = s->p;
@@ -369,8 +381,8 @@ static int64_t next_fanout(struct search *s, const struct state *state, int64_t 
             !is_within(s, state, leaves_time(s, is_root(s, state), fanout))) {
             return 0;
         }
-        const int64_t below =
-            s->levels ? tan_ceil_div(most, fanout) : state->leaves / fanout / 2 + 1;
+        const double below = s->levels ? bound_of(s, tan_ceil_div(most, fanout))
+                                       : bound_below(s, state->leaves / fanout);
         if (is_allowed(s, state, fanout) &&
             is_within(s, state, least_time(s, state, fanout, below))) {
             return fanout;
@@ -581,20 +593,21 @@ static int search_kary(struct search *s, struct tan_plans *out, struct tan_error
     return 0;
 }
 
-static double shortest_wave(const struct tan_plans *plans)
+/* Of at least one. */
+static const struct tan_plan *best_plan(const struct tan_plans *plans)
 {
-    double least = INFINITY;
-    for (size_t i = 0; i < plans->n; i++) {
-        least = fmin(least, plans->plan[i].wave);
+    const struct tan_plan *best = plans->plan;
+    for (size_t i = 1; i < plans->n; i++) {
+        best = plans->plan[i].wave < best->wave ? &plans->plan[i] : best;
     }
-    return least;
+    return best;
 }
 
 /* Everything whose wave is within the limit. */
 static int search_round(struct search *s, double most, struct tan_plans *out, struct tan_error *e)
 {
     const bool all = !s->p->only_levels && !s->levels;
-    s->most = most;
+    s->most = most + SLACK;
     s->cut = false;
     tan_plans_clear(out);
     if (find_above(s, e) < 0 || search_order(s, false, out, e) < 0 ||
@@ -635,11 +648,30 @@ static int bound_growing(struct search *s, double *least, double *known, struct 
     return 0;
 }
 
+/* Raise the limit from the best wave on, until there are k trees, or a front is complete. Trees
+ * of other kinds than the best one are many: no more are looked for once that takes long. */
+static int add_others(struct search *s, int k, struct tan_plans *out, struct tan_error *e)
+{
+    enum { MANY = 50000 };
+    const double close = 1.0 / 1024.0, far = 0.5; /* relative distances of the limit */
+    const double farthest = s->front != NULL ? INFINITY : far;
+    const struct tan_plan best = *best_plan(out);
+    bool more = true;
+    for (double share = close; more && share <= farthest; share *= 2.0) {
+        s->priced = 0;
+        if (search_round(s, best.wave * (1.0 + share), out, e) < 0) {
+            return -1;
+        }
+        more = s->cut && out->n < (size_t)k && (!s->diverse || s->priced < MANY);
+    }
+    return s->diverse ? add_plan(s, out, &best, e) : 0; /* where bounds are no proof it may lack */
+}
+
 /* Raise the limit from `least` on. */
 static int search_rounds(struct search *s, double least, int k, struct tan_plans *out,
                          struct tan_error *e)
 {
-    const double close = 1.0 / 128.0, far = 0.5; /* relative distances of the limit */
+    const double close = 1.0 / 128.0; /* relative distance of the limit */
     const double rounding = 1.0 + 1e-12;
     const int64_t leaves = s->p->leaves;
     const double unit =
@@ -651,23 +683,20 @@ static int search_rounds(struct search *s, double least, int k, struct tan_plans
     }
     most = most > 0.0 ? most * rounding : INFINITY;
     const bool known = s->p->known_wave > 0.0;
+    s->diverse = false;
     if (search_round(s, known ? most : fmin(least + share * unit, most), out, e) < 0) {
         return -1;
     }
     while (s->cut && out->n == 0) {
         share *= 2.0;
-        if (search_round(s, fmin(least + share * unit, known ? INFINITY : most), out, e) < 0) {
+        const double limit = known ? most * (1.0 + share) : fmin(least + share * unit, most);
+        if (search_round(s, limit, out, e) < 0) {
             return -1;
         }
     }
-    const double best = shortest_wave(out);
-    const double farthest = s->front != NULL ? INFINITY : far;
-    for (share = close; s->cut && out->n < (size_t)k && share <= farthest; share *= 2.0) {
-        if (search_round(s, best * (1.0 + share), out, e) < 0) {
-            return -1;
-        }
-    }
-    return 0;
+    s->diverse = k > 1 && s->front == NULL;
+    return out->n > 0 && (s->diverse || (s->cut && out->n < (size_t)k)) ? add_others(s, k, out, e)
+                                                                        : 0;
 }
 
 int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost *front, int k,
@@ -685,7 +714,6 @@ int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost
                        .known = calloc(KNOWN, sizeof *s.known),
                        .leaf = levels ? C : problem->model->leaf(problem->params),
                        .levels = levels,
-                       .diverse = k > 1 && front == NULL,
                        .front = front,
                        .counts = problem->max_processes > 0 ||
                                  (front != NULL && *front == TAN_COST_PROCESSES)};

@@ -11,6 +11,7 @@
 #include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PS 1e-12
 
@@ -28,7 +29,8 @@ struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS], bool s
                                 .shared = shared};
 }
 
-/* Heaps of messages, smallest key first */
+/* Heaps of messages, smallest key first; lists as long as they are pushed in this order, as they
+ * mostly are */
 
 struct item {
     double key;
@@ -37,9 +39,16 @@ struct item {
 };
 
 struct heap {
-    struct item *item;
+    struct item *item; /* with room for all that are ever pushed while it is not empty */
     int64_t n;
+    int64_t first; /* of a list; 0 in a heap */
+    bool is_heap;
 };
+
+static const struct item *first_of(const struct heap *h)
+{
+    return &h->item[h->first];
+}
 
 static bool item_before(const struct item *a, const struct item *b)
 {
@@ -50,6 +59,16 @@ static bool item_before(const struct item *a, const struct item *b)
 
 static void heap_push(struct heap *h, struct item item)
 {
+    const bool is_next = h->n == 0 || !item_before(&item, &h->item[h->first + h->n - 1]);
+    if (!h->is_heap && is_next) {
+        h->item[h->first + h->n++] = item;
+        return;
+    }
+    if (!h->is_heap) { /* a list that begins at 0 is a heap */
+        memmove(h->item, first_of(h), (size_t)h->n * sizeof item);
+        h->first = 0;
+        h->is_heap = true;
+    }
     int64_t at = h->n++;
     for (; at > 0 && item_before(&item, &h->item[(at - 1) / 2]); at = (at - 1) / 2) {
         h->item[at] = h->item[(at - 1) / 2];
@@ -59,8 +78,17 @@ static void heap_push(struct heap *h, struct item item)
 
 static struct item heap_pop(struct heap *h)
 {
-    const struct item first = h->item[0];
-    const struct item last = h->item[--h->n];
+    const struct item first = *first_of(h);
+    const struct item last = h->item[h->first + --h->n];
+    if (h->n == 0) {
+        h->first = 0;
+        h->is_heap = false;
+        return first;
+    }
+    if (!h->is_heap) {
+        h->first++;
+        return first;
+    }
     int64_t at = 0;
     for (int64_t child = 1; child < h->n; child = 2 * at + 1) {
         child += child + 1 < h->n && item_before(&h->item[child + 1], &h->item[child]);
@@ -152,8 +180,8 @@ static int next_lane(const struct process *p, double *starts)
     for (int lane = 0; lane < LANES; lane++) {
         const struct heap *h = &p->waiting[lane];
         const double time = fmax(p->now, fmax(p->processor, p->nic[lane]));
-        if (h->n > 0 && (time < *starts ||
-                         (time == *starts && h->item[0].key < p->waiting[next].item[0].key))) {
+        if (h->n > 0 && (time < *starts || (time == *starts &&
+                                            first_of(h)->key < first_of(&p->waiting[next])->key))) {
             next = lane;
             *starts = time;
         }
@@ -165,10 +193,11 @@ static void run_messages(struct process *p)
 {
     double starts;
     for (int lane; (lane = next_lane(p, &starts)) >= 0 || p->coming.n > 0;) {
-        const struct item *first = p->coming.item;
-        const bool comes = p->coming.n > 0 &&
-                           (first->key < starts ||
-                            (first->key == starts && first->turn < p->waiting[lane].item[0].key));
+        const struct item *first = first_of(&p->coming);
+        const bool comes =
+            p->coming.n > 0 &&
+            (first->key < starts ||
+             (first->key == starts && first->turn < first_of(&p->waiting[lane])->key));
         const struct item item = heap_pop(comes ? &p->coming : &p->waiting[lane]);
         p->now = comes ? item.key : starts;
         if (comes) {
@@ -193,8 +222,8 @@ static void share_nic(struct process *p, enum lane side)
     while (p->coming.n > 0 || under_way->n > 0) {
         const double sharers = (double)under_way->n;
         const double ends =
-            under_way->n > 0 ? now + (under_way->item[0].key - share) * sharers : INFINITY;
-        if (under_way->n == 0 || (p->coming.n > 0 && p->coming.item[0].key < ends)) {
+            under_way->n > 0 ? now + (first_of(under_way)->key - share) * sharers : INFINITY;
+        if (under_way->n == 0 || (p->coming.n > 0 && first_of(&p->coming)->key < ends)) {
             struct item item = heap_pop(&p->coming);
             const struct child *c = &p->child[item.child];
             share += under_way->n > 0 ? (item.key - now) / sharers : 0;

@@ -375,6 +375,31 @@ TEST(gaps_above_overheads)
     }
 }
 
+/* Messages that share a NIC: what is found may not be the best of all, but is close. */
+TEST(shared_nic)
+{
+    static struct enumeration all;
+    const int rounds = thorough() ? 1000 : 60;
+    double worst = 0;
+    gsl_rng_set(rng, 17);
+    for (int i = 0; i < rounds; i++) {
+        struct tan_params machine = random_machine(i);
+        machine.one_way = 0;
+        machine.nic_shared = true;
+        machine.value[TAN_G] = fmax(machine.value[TAN_A], machine.value[TAN_B]) * between(0.5, 3);
+        const struct tan_problem p = {.leaves = 2 + draw(58), .model = overlap, .params = &machine};
+        const struct tan_plan best = best_of(&p);
+        char spec[280];
+        assert_equal_wave(built_wave(&p, tan_plan_spec(&best, spec, sizeof spec)), best.wave);
+        all.p = &p;
+        try_everything(&all);
+        assert_true(best.wave >= all.least * (1 - 1e-9));
+        worst = fmax(worst, best.wave / all.least - 1);
+    }
+    print_message("at most %.2f %% slower than the best\n", 100 * worst);
+    assert_true(worst < 0.05);
+}
+
 /* A machine fitted to a simulated crossbar: waves by a program of its own, written from
  * docs/models.md. */
 TEST(crossbar)
