@@ -117,13 +117,15 @@ static json_t *contest_json(const struct contest *contest, const struct tan_sim_
 int run_compare_algorithms(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    struct contest contest = {.collective = c->pattern, .bytes = (int64_t)run_bytes(r)};
+    struct contest contest = {.collective = c->source.pattern, .bytes = (int64_t)run_bytes(r)};
     const struct tan_link between = r->params.between;
     const struct tan_link within = r->params.within;
-    for (const struct tan_algorithm *a = c->algorithms;
-         a->collective != NULL && strcmp(a->collective, c->algorithms->collective) == 0; a++) {
+    for (const struct tan_algorithm *a = c->source.algorithms;
+         a->collective != NULL && strcmp(a->collective, c->source.algorithms->collective) == 0;
+         a++) {
         struct contestant *row = &contest.row[contest.n++];
-        snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern, strchr(c->pattern, ':'));
+        snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern,
+                 strchr(c->source.pattern, ':'));
         r->pattern = row->pattern;
         bool fits;
         row->operations = tan_pattern_operations(r->pattern, &fits, e);
@@ -145,7 +147,7 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
     sort_contest(&contest);
     if (!contest.row[0].simulated) {
         return tan_fail(e, "every algorithm of %s may take more memory than is available",
-                        c->pattern);
+                        c->source.pattern);
     }
     /* of the sizes that algorithms send, the report shows the requested one */
     const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between,
@@ -154,8 +156,10 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
         r->params.sizes = &asked;
         r->params.n_sizes = 1;
     }
-    if (!tan_output_is_stdout(c->json)) {
+    if (!tan_output_is_stdout(c->output.json)) {
         print_contest(&contest, &r->report, stdout);
     }
-    return c->json != NULL ? run_save_document(c->json, contest_json(&contest, &r->report), e) : 0;
+    return c->output.json != NULL
+               ? run_save_document(c->output.json, contest_json(&contest, &r->report), e)
+               : 0;
 }

@@ -15,7 +15,7 @@ const struct tan_message_model *run_model(const struct run *r)
     if (c->model != TAN_SIM_BY_OPTIONS) {
         return tan_message_model_find(tan_sim_models[c->model]);
     }
-    return tan_message_model_best(r->machine, c->traced != NULL ? "loggpo" : "loggops");
+    return tan_message_model_best(r->file.machine, c->source.traced != NULL ? "loggpo" : "loggops");
 }
 
 /* The link within a host: that between hosts, with the costs of --within. */
@@ -33,7 +33,7 @@ static int set_within(const struct tan_sim_config *c, const struct tan_link *bet
 
 uint64_t run_bytes(const struct run *r)
 {
-    return r->c->bytes >= 0 ? (uint64_t)r->c->bytes : DEFAULT_BYTES;
+    return r->c->source.bytes >= 0 ? (uint64_t)r->c->source.bytes : DEFAULT_BYTES;
 }
 
 /* Costs of messages under a model of the machine file, for the sizes in the schedule, if it has
@@ -44,7 +44,7 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
 {
     const struct tan_sim_config *c = r->c;
     const uint64_t bytes = run_bytes(r);
-    if (tan_message_model_params(model, r->machine, r->machine_file, bytes, r->schedule, params,
+    if (tan_message_model_params(model, r->file.machine, r->file.path, bytes, r->schedule, params,
                                  links, e) < 0) {
         return -1;
     }
@@ -62,23 +62,23 @@ int run_load_costs(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     r->params = c->params;
     if (c->model == TAN_SIM_TAN || c->machine != NULL) {
-        r->machine = tan_machine_find(c->machine, &r->machine_file, e);
-        if (r->machine == NULL) {
+        r->file.machine = tan_machine_find(c->machine, &r->file.path, e);
+        if (r->file.machine == NULL) {
             return -1;
         }
     }
     if (c->model == TAN_SIM_TAN) {
-        if (tan_machine_require_tan(r->machine, r->machine_file, e) < 0 ||
-            tan_wave_link(&r->machine->tan, &r->params.between, e) < 0) {
+        if (tan_machine_require_tan(r->file.machine, r->file.path, e) < 0 ||
+            tan_wave_link(&r->file.machine->tan, &r->params.between, e) < 0) {
             return -1;
         }
         r->params.S = TAN_SCHEDULE_MAX_BYTES;
-    } else if (r->machine != NULL) {
+    } else if (r->file.machine != NULL) {
         if (set_messages(r, run_model(r), &r->params, &r->links, e) < 0) {
             return -1;
         }
-        tan_doubt_messages(r->machine, &r->doubts);
-        if (tan_machine_message_hosts(r->machine) == 1) {
+        tan_doubt_messages(r->file.machine, &r->doubts);
+        if (tan_machine_message_hosts(r->file.machine) == 1) {
             tan_doubts_add(&r->doubts, TAN_NOTE, "one host", NAN, TAN_TOUCHES_ALL,
                            "these costs of messages are between processes of one host; for those "
                            "of a network run tanbench p2p calibrate FILE over two hosts");
@@ -91,10 +91,11 @@ int run_load_costs(struct run *r, struct tan_error *e)
     if (set_within(c, &r->params.between, &r->params.within, e) < 0) {
         return -1;
     }
-    if (r->machine == NULL || !tan_sim_has_control(&r->params)) {
+    if (r->file.machine == NULL || !tan_sim_has_control(&r->params)) {
         r->params.control = r->params.between.o;
     }
-    if (c->noise != NULL && (r->noise = tan_noise_parse(c->noise, (uint64_t)c->seed, e)) == NULL) {
+    if (c->noise.spec != NULL &&
+        (r->noise = tan_noise_parse(c->noise.spec, (uint64_t)c->noise.seed, e)) == NULL) {
         return -1;
     }
     r->params.noise = r->noise;

@@ -20,7 +20,7 @@
 static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)
 {
     (void)what;
-    return tan_sweep_parse(value, &((struct tan_sim_config *)config)->sweep, e);
+    return tan_sweep_parse(value, &((struct tan_sim_config *)config)->source.sweep, e);
 }
 
 static int set_cost(void *config, char name, const char *what, const char *value,
@@ -76,7 +76,7 @@ static int add_value(struct tan_sim_values *values, const char *what, const char
 
 static int add_collective(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return add_value(&((struct tan_sim_config *)config)->collective, what, value, e);
+    return add_value(&((struct tan_sim_config *)config)->collectives.chosen, what, value, e);
 }
 
 static int add_within(void *config, const char *what, const char *value, struct tan_error *e)
@@ -113,11 +113,12 @@ const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
 
 static const struct tan_option schedule_rows[] = {
     TAN_HEADING("The schedule, besides FILE (GOAL; text, binary or either compressed):"),
-    TAN_TEXT("pattern", 'p', "SPEC", "a communication pattern, see below", AT(pattern)),
-    TAN_TEXT("topo", 't', "SPEC", "a wave over a tree, see below; rank r is node r", AT(topo)),
+    TAN_TEXT("pattern", 'p', "SPEC", "a communication pattern, see below", AT(source.pattern)),
+    TAN_TEXT("topo", 't', "SPEC", "a wave over a tree, see below; rank r is node r",
+             AT(source.topo)),
     TAN_SIZE("bytes", 'b', "SIZE",
-             "size of the messages of a pattern or wave [8, or the machine file's]", AT(bytes), 0,
-             (int64_t)TAN_SCHEDULE_MAX_BYTES),
+             "size of the messages of a pattern or wave [8, or the machine file's]",
+             AT(source.bytes), 0, (int64_t)TAN_SCHEDULE_MAX_BYTES),
     TAN_CALL("sweep", 0, "WAY",
              "the wave goes up (to the root), down, or round (down and up again) [up]", set_sweep),
     TAN_OPTIONS_END,
@@ -157,8 +158,8 @@ static const struct tan_option beyond_rows[] = {
              "change parameters of every message, one after the other: L=5us, L=+100us or L=-1us "
              "to add or subtract, L=*2 to multiply (L, o, g, G or O; repeatable)",
              add_setting),
-    TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
-    TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
+    TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise.spec)),
+    TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(noise.seed), 0, INT64_MAX),
     TAN_OPTIONS_END,
 };
 
@@ -186,8 +187,9 @@ static const struct tan_option result_rows[] = {
         "time as a function of it: L, or L,o,G, or L=+100us for a given range",
         set_sensitivity),
     TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
-               AT(json)),
-    TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
+               AT(output.json)),
+    TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing",
+               AT(output.trace)),
     TAN_FLAG("compatible", 0,
              "simulate exactly as LogGOPSim does, its errors included, and print what it prints; "
              "with traces --collectives defaults to schedgen",
@@ -199,7 +201,7 @@ static const struct tan_option traced_rows[] = {
     TAN_HEADING("The trace:"),
     TAN_TEXT("collectives", 0, "SET",
              "algorithms of collective operations, see below: usual or schedgen [usual]",
-             AT(collectives)),
+             AT(collectives.set)),
     TAN_CALL("collective", 0, "NAME=PATTERN",
              "the algorithm of one of them, such as bcast=pipelined-ring:1 (repeatable)",
              add_collective),
@@ -308,8 +310,8 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(
             e, "convert needs a schedule and a file to write: tan-sim convert IN OUT");
     }
-    c->output = c->operands[--c->n_operands];
-    tan_output_expect("OUT", c->output);
+    c->output.converted = c->operands[--c->n_operands];
+    tan_output_expect("OUT", c->output.converted);
     return 0;
 }
 
@@ -325,14 +327,14 @@ static int check_trace(struct tan_sim_config *c, struct tan_error *e)
     if (!is_folder(c->operands[0])) {
         return tan_fail(e, "%s: there is no folder of this name", c->operands[0]);
     }
-    if (c->pattern != NULL || c->topo != NULL) {
+    if (c->source.pattern != NULL || c->source.topo != NULL) {
         return tan_fail_usage(e, "a trace, --pattern and --topo exclude each other");
     }
-    if (c->bytes >= 0 || c->sweep != 0) {
+    if (c->source.bytes >= 0 || c->source.sweep != 0) {
         return tan_fail_usage(e, "a trace says what it sends: --bytes is for --pattern and "
                                  "--topo, --sweep for --topo");
     }
-    c->traced = c->operands[0];
+    c->source.traced = c->operands[0];
     return 0;
 }
 
@@ -362,20 +364,21 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
     if (c->n_operands == 1 && is_folder(c->operands[0])) {
         return check_trace(c, e);
     }
-    c->file = c->n_operands == 1 ? c->operands[0] : NULL;
-    if (c->collectives != NULL || c->collective.n > 0) {
+    c->source.file = c->n_operands == 1 ? c->operands[0] : NULL;
+    if (c->collectives.set != NULL || c->collectives.chosen.n > 0) {
         return tan_fail_usage(e, "--collectives and --collective are for traces");
     }
-    const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
+    const int sources =
+        (c->source.file != NULL) + (c->source.topo != NULL) + (c->source.pattern != NULL);
     if (sources != 1) {
         return tan_fail_usage(e, sources == 0 ? "name a schedule: a FILE, --pattern or --topo"
                                               : "a FILE, --pattern and --topo exclude each other");
     }
-    c->algorithms = c->pattern != NULL ? tan_algorithms_of(c->pattern) : NULL;
-    if (c->topo == NULL && c->sweep != 0) {
+    c->source.algorithms = c->source.pattern != NULL ? tan_algorithms_of(c->source.pattern) : NULL;
+    if (c->source.topo == NULL && c->source.sweep != 0) {
         return tan_fail_usage(e, "--sweep is for the waves of --topo");
     }
-    if (c->file != NULL && c->bytes >= 0) {
+    if (c->source.file != NULL && c->source.bytes >= 0) {
         return tan_fail_usage(e, "--bytes is for --pattern and --topo: a file says what it sends");
     }
     return 0;
@@ -384,15 +387,15 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
 static int check_model(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->model == TAN_SIM_BY_OPTIONS) {
-        c->model = c->machine == NULL ? TAN_SIM_LOGGOPS
-                   : c->topo != NULL  ? TAN_SIM_TAN
-                                      : TAN_SIM_BY_OPTIONS;
+        c->model = c->machine == NULL       ? TAN_SIM_LOGGOPS
+                   : c->source.topo != NULL ? TAN_SIM_TAN
+                                            : TAN_SIM_BY_OPTIONS;
     }
     if (c->model > TAN_SIM_TAN && c->machine == NULL) {
         return tan_fail_usage(e, "the model %s needs the messages of a --machine",
                               tan_sim_models[c->model]);
     }
-    if (c->model == TAN_SIM_TAN && c->topo == NULL) {
+    if (c->model == TAN_SIM_TAN && c->source.topo == NULL) {
         return tan_fail_usage(e, "the TAN model is for the waves of --topo");
     }
     const bool tan = c->model == TAN_SIM_TAN;
@@ -409,27 +412,29 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
 
 bool tan_sim_keeps_history(const struct tan_sim_config *c)
 {
-    return c->critical_path || c->trace != NULL;
+    return c->critical_path || c->output.trace != NULL;
 }
 
 /* All algorithms of a collective operation are compared in a table; refuse other outputs. */
 static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
 {
-    const struct tan_algorithm *first = c->algorithms;
+    const struct tan_algorithm *first = c->source.algorithms;
     if (first == NULL) {
         return 0;
     }
-    const char *ranks = strchr(c->pattern, ':');
+    const char *ranks = strchr(c->source.pattern, ':');
     if (ranks == NULL) {
-        return tan_fail_usage(e, "\"%s\" is not of the form %s:P", c->pattern, first->collective);
+        return tan_fail_usage(e, "\"%s\" is not of the form %s:P", c->source.pattern,
+                              first->collective);
     }
     char what[96];
     int64_t p;
-    snprintf(what, sizeof what, "\"%.64s\": P", c->pattern);
+    snprintf(what, sizeof what, "\"%.64s\": P", c->source.pattern);
     if (tan_parse_count(what, ranks + 1, 1, TAN_SCHEDULE_MAX_RANKS, &p, e) < 0) {
         return -1;
     }
-    if (c->output == NULL && !tan_sim_keeps_history(c) && c->n_sensitivity == 0 && !c->compatible) {
+    if (c->output.converted == NULL && !tan_sim_keeps_history(c) && c->n_sensitivity == 0 &&
+        !c->compatible) {
         return 0;
     }
     return tan_fail_usage(e,
@@ -437,7 +442,7 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
                           "--critical-path, --sensitivity, --trace and --compatible name "
                           "one, such as "
                           "--pattern %s%.32s",
-                          c->pattern, first->pattern, ranks);
+                          c->source.pattern, first->pattern, ranks);
 }
 
 static int check_sensitivity(const struct tan_sim_config *c, struct tan_error *e)
@@ -487,7 +492,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                                  "--map");
     }
     if (c->compatible &&
-        (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->model == TAN_SIM_TAN ||
+        (tan_sim_keeps_history(c) || hosts || c->noise.spec != NULL || c->model == TAN_SIM_TAN ||
          c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible simulates as LogGOPSim does, which has only -L, -o, "
                                  "-g, -G, -O and -S for costs, and no timelines");

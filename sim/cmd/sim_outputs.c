@@ -46,7 +46,7 @@ static struct tan_trace_runs runs_of(const struct run *r)
  * short. */
 static const char **phase_names(const struct run *r, size_t *n)
 {
-    const struct tan_trace *t = r->c->traced != NULL ? &r->trace : NULL;
+    const struct tan_trace *t = r->c->source.traced != NULL ? &r->trace : NULL;
     *n = t != NULL ? TAN_TRACE_COMPUTATION : 0;
     for (size_t i = 0; t != NULL && i < t->n_calls; i++) {
         *n = t->call[i].phase > *n ? t->call[i].phase : *n;
@@ -106,7 +106,7 @@ static json_t *document_of(const struct run *r)
     if (document != NULL && run_has_traced(r)) {
         const struct tan_trace_runs runs = runs_of(r);
         tan_trace_set_json(&w, tan_json_set_object(&w, document, "program"), &r->trace, &runs,
-                           r->outcome, r->n_outcomes);
+                           r->outcomes.list, r->outcomes.n);
     }
     if (document != NULL) {
         set_shares(&w, document, r);
@@ -138,7 +138,7 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 
 int run_convert(const struct run *r, struct tan_error *e)
 {
-    return write_file(r->c->output, r, write_goal_text, e);
+    return write_file(r->c->output.converted, r, write_goal_text, e);
 }
 
 int run_save_document(const char *path, json_t *document, struct tan_error *e)
@@ -151,14 +151,15 @@ int run_save_document(const char *path, json_t *document, struct tan_error *e)
 int run_write_results(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->trace);
+    const bool quiet =
+        tan_output_is_stdout(c->output.json) || tan_output_is_stdout(c->output.trace);
     if (c->compatible && !quiet) {
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
         if (run_has_traced(r)) {
             const struct tan_trace_runs runs = runs_of(r);
-            tan_trace_print(&r->trace, &runs, r->outcome, r->n_outcomes, stdout);
+            tan_trace_print(&r->trace, &runs, r->outcomes.list, r->outcomes.n, stdout);
         }
         for (size_t i = 0; i < c->n_sensitivity; i++) {
             fputs(c->settings.n > 0 ? "\nBeyond the change by --set:\n" : "\n", stdout);
@@ -166,8 +167,8 @@ int run_write_results(struct run *r, struct tan_error *e)
         }
         print_shares(r, stdout);
     }
-    if ((c->json != NULL && run_save_document(c->json, document_of(r), e) < 0) ||
-        (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
+    if ((c->output.json != NULL && run_save_document(c->output.json, document_of(r), e) < 0) ||
+        (c->output.trace != NULL && write_file(c->output.trace, r, write_trace, e) < 0)) {
         return -1;
     }
     if (r->report.stuck != NULL) {

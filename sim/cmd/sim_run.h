@@ -47,16 +47,18 @@ struct tan_sim_values {
 
 /* The command line of tan-sim; strings are borrowed from argv. */
 struct tan_sim_config {
-    /* source of the schedule */
     const char *operands[2]; /* a schedule or a trace; for convert also the output */
     int n_operands;
-    const char *file, *topo, *pattern;
-    const char *traced;                     /* folder of a trace; NULL: a schedule */
-    const char *collectives;                /* NULL: not given */
-    struct tan_sim_values collective;       /* "bcast=binary-broadcast" */
-    const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
-    int64_t bytes;                          /* -1: not given */
-    enum tan_sweep sweep;                   /* 0: not given */
+    struct {
+        const char *file, *topo, *pattern, *traced; /* one of them; traced: folder of a trace */
+        const struct tan_algorithm *algorithms;     /* of a collective to compare; NULL: none */
+        int64_t bytes;                              /* -1: not given */
+        enum tan_sweep sweep;                       /* 0: not given */
+    } source;
+    struct {
+        const char *set;              /* NULL: not given */
+        struct tan_sim_values chosen; /* "bcast=binary-broadcast" */
+    } collectives;                    /* of a trace */
 
     /* parameters */
     struct tan_sim_params params;
@@ -64,24 +66,26 @@ struct tan_sim_config {
     int64_t eager, ranks_per_host;          /* -1, 0: not given */
     bool costs_given;
     enum tan_sim_model model;
-    const char *machine, *map, *noise;
-    int64_t seed;
+    const char *machine, *map;
+    struct {
+        const char *spec;
+        int64_t seed;
+    } noise;
     bool compatible;
 
-    /* output */
-    const char *json, *trace;
     bool critical_path;
     struct tan_cost_range sensitivity[TAN_COSTS];
     size_t n_sensitivity;
-
-    /* of convert */
-    const char *output;
+    struct {
+        const char *json, *trace;
+        const char *converted; /* of convert */
+    } output;
 };
 
 /* Values before options are read. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
-        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1                            \
+        .params = tan_sim_defaults, .source = {.bytes = -1}, .eager = -1, .noise = {.seed = 1 }    \
     }
 
 /* Fills a struct tan_sim_config. */
@@ -111,16 +115,20 @@ struct run {
         struct tan_path_shares shares;
     } unchanged;                     /* without --set */
     struct tan_change_effect effect; /* of --set */
-    struct tan_machine *machine;
-    char *machine_file;       /* its path */
+    struct {
+        struct tan_machine *machine;
+        char *path;
+    } file;
     struct tan_doubts doubts; /* about the machine, for this schedule */
     struct tan_noise *noise;
     uint32_t *host_of;            /* per rank, from --map */
     struct tan_sized_link *links; /* costs by message size */
     struct tan_schedule *schedule;
-    struct tan_trace trace;                               /* empty: a schedule */
-    struct tan_trace_outcome outcome[TAN_TRACE_OUTCOMES]; /* of a trace, under each model */
-    size_t n_outcomes;                                    /* 0: models were not compared */
+    struct tan_trace trace; /* empty: a schedule */
+    struct {
+        struct tan_trace_outcome list[TAN_TRACE_OUTCOMES];
+        size_t n; /* 0: models were not compared */
+    } outcomes;   /* of a trace, under each model */
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;

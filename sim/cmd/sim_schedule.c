@@ -31,12 +31,12 @@ void run_clear_schedule(struct run *r)
     r->host_of = NULL;
     r->links = NULL;
     r->schedule = NULL;
-    r->n_outcomes = 0;
+    r->outcomes.n = 0;
 }
 
 static enum tan_sweep sweep_of(const struct tan_sim_config *c)
 {
-    return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
+    return c->source.sweep != 0 ? c->source.sweep : TAN_SWEEP_UP;
 }
 
 /* Doubts about the times of this tree. */
@@ -47,19 +47,19 @@ static void doubt_tree(struct run *r, const struct tan_tree *tree)
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
         const int32_t fanout = tan_tree_fanout(tree, node);
         if (fanout > 0 && fanout != last) {
-            tan_doubt_fanout(fanout, model, &r->machine->tan, r->machine, &r->doubts);
+            tan_doubt_fanout(fanout, model, &r->file.machine->tan, r->file.machine, &r->doubts);
             last = fanout;
         }
     }
     tan_doubt_tree(tan_tree_max_fanout(tree), tan_tree_max_below(tree), tan_tree_size(tree), 0,
-                   model, &r->machine->tan, r->machine, &r->doubts);
+                   model, &r->file.machine->tan, r->file.machine, &r->doubts);
 }
 
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const enum tan_sweep sweep = sweep_of(c);
-    struct tan_tree *tree = tan_spec_build(c->topo, e);
+    struct tan_tree *tree = tan_spec_build(c->source.topo, e);
     if (tree == NULL) {
         return NULL;
     }
@@ -67,8 +67,8 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     struct tan_schedule *schedule;
     if (c->model == TAN_SIM_TAN) {
         doubt_tree(r, tree);
-        bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
-        schedule = tan_wave_schedule_tan(tree, sweep, bytes, &r->machine->tan, e);
+        bytes = c->source.bytes >= 0 ? bytes : (uint64_t)r->file.machine->tan.bytes;
+        schedule = tan_wave_schedule_tan(tree, sweep, bytes, &r->file.machine->tan, e);
     } else {
         schedule = tan_wave_schedule(tree, sweep, bytes, e);
     }
@@ -80,20 +80,20 @@ struct tan_trace_options run_trace_options(const struct run *r)
 {
     const struct tan_sim_config *c = r->c;
     return (struct tan_trace_options){
-        .collectives = c->collectives != NULL ? c->collectives
-                       : c->compatible        ? "schedgen"
-                                              : "usual",
-        .algorithms = c->collective.text,
-        .n_algorithms = c->collective.n,
+        .collectives = c->collectives.set != NULL ? c->collectives.set
+                       : c->compatible            ? "schedgen"
+                                                  : "usual",
+        .algorithms = c->collectives.chosen.text,
+        .n_algorithms = c->collectives.chosen.n,
         /* unless options give the costs of messages */
-        .messages = r->machine != NULL && c->within.n == 0 ? r->machine->messages : NULL,
+        .messages = r->file.machine != NULL && c->within.n == 0 ? r->file.machine->messages : NULL,
     };
 }
 
 static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = run_trace_options(r);
-    struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
+    struct tan_schedule *schedule = tan_trace_load(r->c->source.traced, &options, &r->trace, e);
     tan_doubts_join(&r->doubts, &r->trace.doubts);
     return schedule;
 }
@@ -102,17 +102,17 @@ static int load_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const double begin = tan_clock_seconds();
-    if (c->traced != NULL) {
+    if (c->source.traced != NULL) {
         r->schedule = load_trace(r, e);
-    } else if (c->file != NULL) {
+    } else if (c->source.file != NULL) {
         const struct tan_goal_options how = {.compatible = c->compatible};
-        r->schedule = tan_goal_load(c->file, &how, e);
+        r->schedule = tan_goal_load(c->source.file, &how, e);
     } else if (r->pattern != NULL) {
         r->schedule = tan_pattern_build(r->pattern, run_bytes(r), e);
     } else {
         r->schedule = make_wave(r, e);
     }
-    if (r->schedule != NULL && run_model(r) != NULL && r->machine != NULL &&
+    if (r->schedule != NULL && run_model(r) != NULL && r->file.machine != NULL &&
         run_set_sizes(r, run_model(r), &r->params, &r->links, e) < 0) {
         return -1;
     }
@@ -123,7 +123,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
                                 tan_link_check_effect(&r->effect, "--set", e) < 0)) {
         return -1;
     }
-    r->report.read_s = tan_clock_seconds() - begin;
+    r->report.seconds.read = tan_clock_seconds() - begin;
     return r->schedule == NULL ? -1 : 0;
 }
 
@@ -131,22 +131,22 @@ static void begin_report(struct run *r)
 {
     const struct tan_sim_config *c = r->c;
     r->report = (struct tan_sim_report){
-        .source = c->traced != NULL    ? c->traced
-                  : c->file != NULL    ? c->file
-                  : r->pattern != NULL ? r->pattern
-                                       : c->topo,
-        .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
-        .machine = r->machine,
-        .machine_file = r->machine_file,
+        .source = c->source.traced != NULL ? c->source.traced
+                  : c->source.file != NULL ? c->source.file
+                  : r->pattern != NULL     ? r->pattern
+                                           : c->source.topo,
+        .sweep = c->source.topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
+        .machine = r->file.machine,
+        .machine_file = r->file.path,
         .tan = c->model == TAN_SIM_TAN,
         .model = run_model(r),
-        .bytes = r->machine != NULL && c->model != TAN_SIM_TAN ? run_bytes(r) : 0,
+        .bytes = r->file.machine != NULL && c->model != TAN_SIM_TAN ? run_bytes(r) : 0,
         .doubts = &r->doubts,
-        .defaults = r->machine == NULL && !c->costs_given,
+        .defaults = r->file.machine == NULL && !c->costs_given,
         .params = &r->params,
         .map = c->map,
-        .noise = c->noise,
-        .seed = (uint64_t)c->seed,
+        .noise = c->noise.spec,
+        .seed = (uint64_t)c->noise.seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,
         .change = TAN_SIM_NO_CHANGE(c->settings.text, c->settings.n),
@@ -197,7 +197,7 @@ int run_find_stuck(struct run *r, struct tan_error *e)
     if (tan_stuck_find(r->schedule, s, &r->stuck, e) < 0) {
         return -1;
     }
-    if (r->c->traced != NULL && !r->stuck.circle && !r->c->compatible) {
+    if (r->c->source.traced != NULL && !r->stuck.circle && !r->c->compatible) {
         doubt_partners(r,
                        "; since the program has ended, it made calls that are not traced, such as "
                        "MPI_Send_c");

@@ -12,13 +12,13 @@ enum { COMPARED_OPERATIONS = 1 << 22 };
 
 bool run_has_traced(const struct run *r)
 {
-    return r->c->traced != NULL && r->report.stuck == NULL && !r->c->compatible;
+    return r->c->source.traced != NULL && r->report.stuck == NULL && !r->c->compatible;
 }
 
 /* The histories of both simulations are in memory. */
 bool run_compares_paths(const struct run *r)
 {
-    return r->c->traced != NULL && r->c->settings.n > 0 && !r->c->compatible &&
+    return r->c->source.traced != NULL && r->c->settings.n > 0 && !r->c->compatible &&
            r->schedule->n_ops <= COMPARED_OPERATIONS && tan_ended_well(&r->simulation);
 }
 
@@ -33,7 +33,7 @@ static int simulate_under(const struct run *r, const struct tan_message_model *m
     params.between = r->unchanged.between;
     struct tan_sized_link *links = NULL;
     int result =
-        model == NULL || r->machine == NULL ? 0 : run_set_sizes(r, model, &params, &links, e);
+        model == NULL || r->file.machine == NULL ? 0 : run_set_sizes(r, model, &params, &links, e);
     if (result == 0 && changed) {
         result = run_change_links(r->c, &params, links, NULL, e);
     }
@@ -63,8 +63,8 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
 /* The range of factors of --set under the other models. */
 static void find_range(const struct run *r, struct tan_sim_change *change)
 {
-    for (size_t i = 0; i < r->n_outcomes; i++) {
-        const struct tan_trace_outcome *outcome = &r->outcome[i];
+    for (size_t i = 0; i < r->outcomes.n; i++) {
+        const struct tan_trace_outcome *outcome = &r->outcomes.list[i];
         const double factor = outcome->finish / outcome->unchanged;
         if (outcome->model != run_model(r) && isfinite(factor)) {
             change->least = fmin(change->least, factor); /* of a NaN and a number the number */
@@ -89,7 +89,7 @@ static void doubt_error(struct run *r, double as_traced)
                    "traced (%+.1f %%): no %s is reliable; %s",
                    set ? "without --set " : "", as_traced * 1e3, traced * 1e3, 100.0 * error,
                    set ? "factor of the change" : "answer about its costs",
-                   r->machine == NULL
+                   r->file.machine == NULL
                        ? "measure what messages cost where it was traced (tanbench p2p "
                          "calibrate FILE) for --machine FILE, and trace it with a core for "
                          "each rank"
@@ -117,7 +117,7 @@ static void doubt_eager_limit(struct run *r)
         largest = r->params.sizes[i].bytes > largest ? r->params.sizes[i].bytes : largest;
     }
     if (sets_latency(r->c) && r->c->eager < 0 && largest > r->params.S &&
-        tan_machine_message_hosts(r->machine) == 1) {
+        tan_machine_message_hosts(r->file.machine) == 1) {
         tan_doubts_add(&r->doubts, TAN_NOTE, "eager-limit", NAN, TAN_TOUCHES_ALL,
                        "messages beyond S = %" PRIu64 " B, here up to %" PRIu64 " B, wait for "
                        "their receivers, so that each takes several latencies; S is that of this "
@@ -130,7 +130,7 @@ static void doubt_eager_limit(struct run *r)
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
-    const bool traced = r->c->traced != NULL;
+    const bool traced = r->c->source.traced != NULL;
     if (r->c->compatible || r->report.stuck != NULL) {
         return 0;
     }
@@ -168,11 +168,11 @@ static bool has_costs(const struct run *r, const struct tan_message_model *model
 
 int run_compare_models(struct run *r, struct tan_error *e)
 {
-    if (!run_has_traced(r) || r->machine == NULL || r->schedule->n_ops > COMPARED_OPERATIONS) {
+    if (!run_has_traced(r) || r->file.machine == NULL || r->schedule->n_ops > COMPARED_OPERATIONS) {
         return 0;
     }
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
-        struct tan_trace_outcome *outcome = &r->outcome[r->n_outcomes++];
+        struct tan_trace_outcome *outcome = &r->outcomes.list[r->outcomes.n++];
         *outcome = (struct tan_trace_outcome){.model = m, .finish = NAN, .unchanged = NAN};
         if (!has_costs(r, m)) {
             continue;

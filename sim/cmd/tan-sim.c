@@ -14,8 +14,8 @@
 static void run_clear(struct run *r)
 {
     run_clear_schedule(r);
-    tan_machine_destroy(r->machine);
-    free(r->machine_file);
+    tan_machine_destroy(r->file.machine);
+    free(r->file.path);
     tan_doubts_clear(&r->doubts);
     tan_noise_destroy(r->noise);
 }
@@ -33,8 +33,8 @@ int run_simulate(struct run *r, struct tan_error *e)
         c->compatible
             ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
             : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
-    r->report.simulate_s = c->compatible ? tan_clock_seconds() - begin : r->simulation.run_s;
-    r->report.prepare_s = r->simulation.prepare_s;
+    r->report.seconds.simulate = c->compatible ? tan_clock_seconds() - begin : r->simulation.run_s;
+    r->report.seconds.prepare = r->simulation.prepare_s;
     if (result < 0) {
         return -1;
     }
@@ -72,14 +72,14 @@ static int find_responses(struct run *r, struct tan_error *e)
 
 static int run_loaded(struct run *r, struct tan_error *e)
 {
-    r->pattern = r->c->pattern;
-    if (r->c->algorithms != NULL) {
+    r->pattern = r->c->source.pattern;
+    if (r->c->source.algorithms != NULL) {
         return run_compare_algorithms(r, e);
     }
     if (run_make_schedule(r, e) < 0) {
         return -1;
     }
-    if (r->c->output != NULL) {
+    if (r->c->output.converted != NULL) {
         return run_convert(r, e);
     }
     return run_simulate(r, e) < 0 || run_compare_models(r, e) < 0 ||
@@ -103,7 +103,7 @@ static int run_command(struct tan_sim_config *c, const struct tan_command *comma
     if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
     }
-    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->trace, e) < 0) {
+    if (tan_output_check(c->output.json, e) < 0 || tan_output_check(c->output.trace, e) < 0) {
         return -1;
     }
     limit_memory(c);

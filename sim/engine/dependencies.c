@@ -19,11 +19,11 @@ static void meet_dependency(struct simulator *m, uint32_t op, uint64_t time, uin
     if (--state->pending > 0) {
         return;
     }
-    if (TAN_RESERVE(m->released, m->room_released, m->n_released + 1) < 0) {
+    if (TAN_RESERVE(m->released.ops, m->released.room, m->released.n + 1) < 0) {
         m->failed = true;
         return;
     }
-    m->released[m->n_released++] = op;
+    m->released.ops[m->released.n++] = op;
 }
 
 /* End the phase that ends with the operation's start (`at` TAN_PHASE_STARTS) or end (0). */
@@ -31,8 +31,8 @@ static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t 
 {
     const uint16_t phase = m->s->phases == NULL ? 0 : m->s->phases[op];
     if (phase != 0 && (phase & (TAN_PHASE_STARTS | TAN_PHASE_PART)) == at) {
-        uint64_t *since = &m->since[tan_schedule_op_rank(m->s, op)];
-        struct tan_phase_time *total = &m->phase[phase & (TAN_PHASE_STARTS - 1)];
+        uint64_t *since = &m->phases.since[tan_schedule_op_rank(m->s, op)];
+        struct tan_phase_time *total = &m->phases.time[phase & (TAN_PHASE_STARTS - 1)];
         total->ns += (time - *since) / 1000;
         total->ps += (time - *since) % 1000;
         *since = time;
@@ -59,8 +59,8 @@ static void note_finish(struct simulator *m, uint32_t op, uint64_t time)
     if (m->history != NULL) {
         m->history[op].end = time;
     }
-    if (m->complete != NULL) {
-        uint64_t *complete = &m->complete[tan_schedule_op_rank(m->s, op)];
+    if (m->handshakes.finish != NULL) {
+        uint64_t *complete = &m->handshakes.finish[tan_schedule_op_rank(m->s, op)];
         *complete = time > *complete ? time : *complete;
     }
 }
@@ -98,19 +98,19 @@ static void release_op(struct simulator *m, uint32_t op)
  * release. */
 void tan_release_all(struct simulator *m)
 {
-    if (m->n_released == 0) {
+    if (m->released.n == 0) {
         return;
     }
     uint32_t low = UINT32_MAX, high = 0;
-    for (uint32_t i = 0; i < m->n_released; i++) {
-        const uint32_t rank = tan_schedule_op_rank(m->s, m->released[i]);
+    for (uint32_t i = 0; i < m->released.n; i++) {
+        const uint32_t rank = tan_schedule_op_rank(m->s, m->released.ops[i]);
         low = rank < low ? rank : low;
         high = rank > high ? rank : high;
     }
     for (uint32_t rank = low;; rank = high) {
         for (int class = 0; class < CLASSES; class ++) {
-            for (uint32_t i = 0; i < m->n_released; i++) {
-                const uint32_t op = m->released[i];
+            for (uint32_t i = 0; i < m->released.n; i++) {
+                const uint32_t op = m->released.ops[i];
                 if (class_of(&m->s->ops[op]) == class &&
                     (low == high || tan_schedule_op_rank(m->s, op) == rank)) {
                     release_op(m, op);
@@ -121,5 +121,5 @@ void tan_release_all(struct simulator *m)
             break;
         }
     }
-    m->n_released = 0;
+    m->released.n = 0;
 }

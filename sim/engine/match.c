@@ -66,7 +66,7 @@ static int create_wild(struct tan_match *m, struct tan_error *e)
         m->waiting_at[i] = (uint32_t)total;
         if (tan_op_kind(&s->ops[i]) == TAN_OP_SEND) {
             const uint32_t channel = s->ops[i].channel;
-            const uint32_t fits = s->fits_at[channel + 1] - s->fits_at[channel];
+            const uint32_t fits = s->fits.at[channel + 1] - s->fits.at[channel];
             total += fits > 0 ? fits : 1;
         }
     }
@@ -95,7 +95,7 @@ struct tan_match *tan_match_create(const struct tan_schedule *s, struct tan_erro
     tan_use_big_pages(m->links, (size_t)s->n_ops * sizeof *m->links);
     tan_use_big_pages(m->lists, (size_t)s->n_channels * sizeof *m->lists);
     memset(m->lists, 0xff, ((size_t)s->n_channels + 1) * sizeof *m->lists);
-    if (s->fits_at != NULL && create_wild(m, e) != 0) {
+    if (s->fits.at != NULL && create_wild(m, e) != 0) {
         goto fail;
     }
     return m;
@@ -152,10 +152,10 @@ static uint32_t match_message_wild(struct tan_match *m, uint32_t send)
 {
     const struct tan_schedule *s = m->schedule;
     const uint32_t channel = s->ops[send].channel;
-    const uint32_t from = s->fits_at[channel], to = s->fits_at[channel + 1];
+    const uint32_t from = s->fits.at[channel], to = s->fits.at[channel + 1];
     struct list *first = NULL;
     for (uint32_t i = from; i < to; i++) {
-        struct list *list = &m->lists[s->fits[i]];
+        struct list *list = &m->lists[s->fits.list[i]];
         if (list->head != TAN_OP_NONE &&
             (first == NULL || m->order[list->head] < m->order[first->head])) {
             first = list;
@@ -170,7 +170,7 @@ static uint32_t match_message_wild(struct tan_match *m, uint32_t send)
     m->order[send] = 1;
     uint32_t entry = m->waiting_at[send];
     for (uint32_t i = from; i < to || i == from; i++, entry++) {
-        struct list *list = from == to ? &m->unwanted : &m->arrived[s->fits[i]];
+        struct list *list = from == to ? &m->unwanted : &m->arrived[s->fits.list[i]];
         m->waiting[entry].send = send;
         append_item(list, entry, list->head == TAN_OP_NONE ? NULL : &m->waiting[list->tail].next);
     }

@@ -16,7 +16,7 @@ const struct tan_link *tan_link_of(const struct simulator *m, const struct tan_o
 
 bool tan_by_handshake(const struct simulator *m, const struct tan_op *send)
 {
-    return m->transferring != NULL && send->amount > m->p->S;
+    return m->handshakes.complete != NULL && send->amount > m->p->S;
 }
 
 /* A send's data leave at `time`. Returns when the first byte arrives. */
@@ -188,7 +188,7 @@ void tan_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     static void (*const starts[CLASSES])(struct simulator *, uint32_t,
                                          uint64_t) = {send_message, receive_message, run_calc};
-    if (m->transferring != NULL && m->transferring[op]) {
+    if (m->handshakes.complete != NULL && m->handshakes.complete[op]) {
         transfer_data(m, op, now);
     } else {
         starts[class_of(&m->s->ops[op])](m, op, now);
@@ -222,7 +222,7 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_c
         return;
     }
     const bool waits = tan_must_wait(m, receive, now);
-    if (waits || m->history != NULL || m->transferring != NULL) { /* otherwise never read */
+    if (waits || m->history != NULL || m->handshakes.complete != NULL) { /* otherwise never read */
         m->links[receive] = send;
     }
     if (!waits) {

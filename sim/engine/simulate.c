@@ -174,7 +174,7 @@ static void retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64
 static bool put_off(struct simulator *m, uint32_t op, uint64_t now)
 {
     const bool moves = tan_op_kind(&m->s->ops[op]) == TAN_OP_RECV ||
-                       (m->transferring != NULL && m->transferring[op]);
+                       (m->handshakes.complete != NULL && m->handshakes.complete[op]);
     if (!m->p->in_calls || !moves || ++m->put_off > tan_queue_left(&m->queue) + 1) {
         m->put_off = 0;
         return false;
@@ -196,7 +196,7 @@ static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
 static void on_control(struct simulator *m, uint32_t op, uint64_t now)
 {
     if (tan_op_kind(&m->s->ops[op]) == TAN_OP_SEND) {
-        m->transferring[op] = 1;
+        m->handshakes.complete[op] = 1;
         if (m->p->handshake == TAN_HANDSHAKE_RTA) {
             tan_be_pulled(m, op, now);
         } else if (m->p->in_calls) {

@@ -13,13 +13,13 @@ void tan_simulator_clear(struct simulator *m)
     tan_queue_clear(&m->queue);
     free(m->states);
     free(m->ports);
-    free(m->released);
-    free(m->transferring);
-    free(m->complete);
+    free(m->released.ops);
+    free(m->handshakes.complete);
+    free(m->handshakes.finish);
     free(m->history);
     free(m->users);
-    free(m->since);
-    free(m->phase);
+    free(m->phases.since);
+    free(m->phases.time);
 }
 
 static int create_history(struct simulator *m, struct tan_error *e)
@@ -49,9 +49,9 @@ static int create_history(struct simulator *m, struct tan_error *e)
 
 static int create_phases(struct simulator *m, struct tan_error *e)
 {
-    m->since = calloc((size_t)m->s->ranks + 1, sizeof *m->since);
-    m->phase = calloc(TAN_PHASES, sizeof *m->phase);
-    return m->since == NULL || m->phase == NULL ? tan_fail_nomem(e) : 0;
+    m->phases.since = calloc((size_t)m->s->ranks + 1, sizeof *m->phases.since);
+    m->phases.time = calloc(TAN_PHASES, sizeof *m->phases.time);
+    return m->phases.since == NULL || m->phases.time == NULL ? tan_fail_nomem(e) : 0;
 }
 
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
@@ -76,17 +76,18 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
         m->ports[i] = (struct port){.waiting = {TAN_OP_NONE, TAN_OP_NONE, TAN_OP_NONE}};
     }
     if (tan_sim_has_control(m->p) &&
-        (m->transferring = calloc((size_t)s->n_ops + 1, sizeof *m->transferring)) == NULL) {
+        (m->handshakes.complete = calloc((size_t)s->n_ops + 1, sizeof *m->handshakes.complete)) ==
+            NULL) {
         return tan_fail_nomem(e);
     }
     if (m->p->handshake != TAN_HANDSHAKE_NONE &&
-        (m->complete = calloc(s->ranks, sizeof *m->complete)) == NULL) {
+        (m->handshakes.finish = calloc(s->ranks, sizeof *m->handshakes.finish)) == NULL) {
         return tan_fail_nomem(e);
     }
     if ((history && create_history(m, e) != 0) || (s->phases != NULL && create_phases(m, e) != 0)) {
         return -1;
     }
-    m->notes_ends = history || m->complete != NULL || s->phases != NULL;
+    m->notes_ends = history || m->handshakes.finish != NULL || s->phases != NULL;
     return 0;
 }
 
@@ -114,8 +115,8 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
         *finish = m->ports[i].cpu_free > *finish ? m->ports[i].cpu_free : *finish;
     }
     for (uint32_t r = 0; r < s->ranks; r++) {
-        if (m->complete != NULL && m->complete[r] > out->rank_finish[r]) {
-            out->rank_finish[r] = m->complete[r];
+        if (m->handshakes.finish != NULL && m->handshakes.finish[r] > out->rank_finish[r]) {
+            out->rank_finish[r] = m->handshakes.finish[r];
         }
         if (out->rank_finish[r] > out->finish) {
             out->finish = out->rank_finish[r];
@@ -123,7 +124,7 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
         }
     }
     out->order = order_of(m);
-    out->phase = m->phase;
-    m->phase = NULL;
+    out->phase = m->phases.time;
+    m->phases.time = NULL;
     return 0;
 }

@@ -62,22 +62,25 @@ struct simulator {
     bool late;        /* times exceed TAN_SIM_LATEST */
     bool notes_ends;  /* ends of operations matter for more than their dependents */
 
-    /* Operations whose last dependency has just been met */
-    uint32_t *released;
-    uint32_t n_released;
-    size_t room_released;
+    struct {
+        uint32_t *ops, n;
+        size_t room;
+    } released;  /* operations whose last dependency has just been met */
     bool failed; /* memory is short */
     struct tan_queue queue;
 
-    /* With handshakes only, where transfers go on while CPUs are free */
-    uint8_t *transferring; /* per operation: a send whose handshake is complete */
-    uint64_t *complete;    /* per rank: latest finish of an operation */
+    struct {
+        uint8_t *complete; /* per operation: a send whose handshake is complete */
+        uint64_t *finish;  /* per rank: latest finish of an operation */
+    } handshakes;          /* if there are any: transfers then go on while CPUs are free */
 
     struct tan_history *history;
     struct users *users; /* per port */
 
-    uint64_t *since; /* per rank, if phases are counted: start of the current phase */
-    struct tan_phase_time *phase;
+    struct {
+        uint64_t *since; /* per rank: start of the current phase */
+        struct tan_phase_time *time;
+    } phases; /* if they are counted */
 };
 
 static inline struct port *cpu_of(struct simulator *m, uint32_t port)

@@ -34,8 +34,10 @@ struct queue {
 struct run {
     const struct tan_schedule *s;
     uint64_t L, o, g, G, O, S;
-    uint32_t cpus, nics;
-    uint64_t *clocks; /* per rank: when its CPUs, send NICs and receive NICs become free */
+    struct {
+        uint32_t cpus, nics; /* of a rank */
+        uint64_t *free;      /* per rank: when its CPUs, send NICs and receive NICs become free */
+    } clocks;
     bool queueing;
     struct queue *queues; /* by rank, CPU, NIC and kind of wait */
     uint32_t *missing;    /* per operation: unmet dependencies */
@@ -45,8 +47,9 @@ struct run {
     struct tan_op_state *states;
     uint32_t *receivers; /* per channel */
     struct tan_match *match;
-    uint32_t *ready; /* operations released by the current event */
-    uint32_t n_ready;
+    struct {
+        uint32_t *ops, n;
+    } ready;                     /* operations released by the current event */
     uint32_t numbers, unmatched; /* counters */
     struct tan_event_heap events;
     struct tan_error *e;
@@ -70,17 +73,18 @@ static struct spot spot_of(const struct run *r, uint32_t op)
 
 static uint64_t *cpu_clock(const struct run *r, struct spot at)
 {
-    return r->clocks + (size_t)at.rank * (r->cpus + 2 * r->nics) + at.cpu;
+    return r->clocks.free + (size_t)at.rank * (r->clocks.cpus + 2 * r->clocks.nics) + at.cpu;
 }
 
 static uint64_t *send_clock(const struct run *r, struct spot at)
 {
-    return r->clocks + (size_t)at.rank * (r->cpus + 2 * r->nics) + r->cpus + at.nic;
+    return r->clocks.free + (size_t)at.rank * (r->clocks.cpus + 2 * r->clocks.nics) +
+           r->clocks.cpus + at.nic;
 }
 
 static uint64_t *receive_clock(const struct run *r, struct spot at)
 {
-    return send_clock(r, at) + r->nics;
+    return send_clock(r, at) + r->clocks.nics;
 }
 
 /* An operation or message that needs a CPU and possibly a NIC. */
@@ -110,7 +114,8 @@ static struct claim claim_of(const struct run *r, uint32_t what)
     }
     c.cpu = cpu_clock(r, c.at);
     if (r->queueing) {
-        const size_t place = ((size_t)c.at.rank * r->cpus + c.at.cpu) * r->nics + c.at.nic;
+        const size_t place =
+            ((size_t)c.at.rank * r->clocks.cpus + c.at.cpu) * r->clocks.nics + c.at.nic;
         c.queue = &r->queues[place * WAITS + c.kind];
     }
     return c;
@@ -166,7 +171,7 @@ static void count_down(struct run *r, uint32_t op, uint32_t when)
     for (uint32_t i = o[0].dependents; i < o[1].dependents; i++) {
         const uint32_t to = r->s->dependents[i] & ~TAN_DEPENDENT_START;
         if ((r->s->dependents[i] & TAN_DEPENDENT_START) == when && --r->missing[to] == 0) {
-            r->ready[r->n_ready++] = to;
+            r->ready.ops[r->ready.n++] = to;
         }
     }
 }
@@ -274,15 +279,15 @@ static int release_one(struct run *r, uint32_t op)
 static int release_ready(struct run *r)
 {
     uint32_t rank = UINT32_MAX, highest = 0;
-    for (uint32_t i = 0; i < r->n_ready; i++) {
-        const uint32_t of = spot_of(r, r->ready[i]).rank;
+    for (uint32_t i = 0; i < r->ready.n; i++) {
+        const uint32_t of = spot_of(r, r->ready.ops[i]).rank;
         rank = of < rank ? of : rank;
         highest = of > highest ? of : highest;
     }
-    for (uint32_t left = r->n_ready; left > 0; rank = highest) {
+    for (uint32_t left = r->ready.n; left > 0; rank = highest) {
         for (enum tan_op_kind kind = TAN_OP_SEND; kind <= TAN_OP_CALC; kind++) {
-            for (uint32_t i = 0; i < r->n_ready; i++) {
-                const uint32_t op = r->ready[i];
+            for (uint32_t i = 0; i < r->ready.n; i++) {
+                const uint32_t op = r->ready.ops[i];
                 if (tan_op_kind(&r->s->ops[op]) == kind && spot_of(r, op).rank == rank) {
                     left--;
                     if (release_one(r, op) < 0) {
@@ -292,7 +297,7 @@ static int release_ready(struct run *r)
             }
         }
     }
-    r->n_ready = 0;
+    r->ready.n = 0;
     return 0;
 }
 
@@ -437,21 +442,21 @@ static int prepare_run(struct run *r, const struct tan_sim_params *p)
         return -1;
     }
     r->S = p->S;
-    r->cpus = tan_compatible_cpus(s);
-    r->nics = s->nics + UINT32_C(1);
-    const size_t clocks = (size_t)s->ranks * (r->cpus + 2 * r->nics);
-    const size_t places = (size_t)s->ranks * r->cpus * r->nics;
+    r->clocks.cpus = tan_compatible_cpus(s);
+    r->clocks.nics = s->nics + UINT32_C(1);
+    const size_t clocks = (size_t)s->ranks * (r->clocks.cpus + 2 * r->clocks.nics);
+    const size_t places = (size_t)s->ranks * r->clocks.cpus * r->clocks.nics;
     /* Limit the memory of the queues: with that many CPUs and NICs, few operations wait for the
      * same. */
     r->queueing = clocks_advance(r) && places <= SOME_PLACES + 4 * (size_t)s->n_ops;
-    r->clocks = calloc(clocks, sizeof *r->clocks);
+    r->clocks.free = calloc(clocks, sizeof *r->clocks.free);
     r->queues = calloc(r->queueing ? places * WAITS : 1, sizeof *r->queues);
     r->missing = calloc((size_t)s->n_ops + 1, sizeof *r->missing);
     r->states = calloc((size_t)s->n_ops + 1, sizeof *r->states);
     r->receivers = calloc((size_t)s->n_channels + 1, sizeof *r->receivers);
-    r->ready = calloc((size_t)s->n_ops + 1, sizeof *r->ready);
-    if (r->clocks == NULL || r->queues == NULL || r->missing == NULL || r->states == NULL ||
-        r->receivers == NULL || r->ready == NULL) {
+    r->ready.ops = calloc((size_t)s->n_ops + 1, sizeof *r->ready.ops);
+    if (r->clocks.free == NULL || r->queues == NULL || r->missing == NULL || r->states == NULL ||
+        r->receivers == NULL || r->ready.ops == NULL) {
         return tan_fail_nomem(r->e);
     }
     for (uint32_t i = 0; i < s->n_ops; i++) {
@@ -468,12 +473,12 @@ static int prepare_run(struct run *r, const struct tan_sim_params *p)
 
 static void clear_run(struct run *r)
 {
-    free(r->clocks);
+    free(r->clocks.free);
     free(r->queues);
     free(r->missing);
     free(r->states);
     free(r->receivers);
-    free(r->ready);
+    free(r->ready.ops);
     tan_match_destroy(r->match);
     tan_heap_clear(&r->events);
 }
@@ -530,7 +535,7 @@ static int conclude_run(const struct run *r, struct tan_simulation *out,
     }
     for (uint32_t rank = 0; rank < r->s->ranks; rank++) {
         const uint64_t *cpu = cpu_clock(r, (struct spot){.rank = rank});
-        for (uint32_t c = 0; c < r->cpus; c++) {
+        for (uint32_t c = 0; c < r->clocks.cpus; c++) {
             advance_to(&times->rank_ns[rank], cpu[c]);
         }
         if (times->rank_ns[rank] > times->last_ns) {

@@ -107,10 +107,10 @@ void tan_schedule_abandon(struct tan_schedule_builder *b)
         return;
     }
     tan_schedule_destroy(b->schedule);
-    free(b->blocks);
-    free(b->tags);
-    free(b->places);
-    free(b->edges);
+    free(b->blocks.list);
+    free(b->tags.list);
+    free(b->places.list);
+    free(b->edges.list);
     free(b->counts);
     free(b);
 }
@@ -131,8 +131,8 @@ void tan_schedule_destroy(struct tan_schedule *s)
     free(s->channel_receiver);
     free(s->channel_source);
     free(s->channel_tag);
-    free(s->fits_at);
-    free(s->fits);
+    free(s->fits.at);
+    free(s->fits.list);
     free(s);
 }
 
@@ -143,15 +143,15 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
         return tan_fail(e, "rank %u does not exist: ranks are 0 to %u", (unsigned)rank,
                         (unsigned)(s->ranks - 1));
     }
-    if (tan_grow(&b->blocks, &b->room_blocks, (uint64_t)b->n_blocks + 1, sizeof *b->blocks, e) !=
-        0) {
+    if (tan_grow(&b->blocks.list, &b->blocks.room, (uint64_t)b->blocks.n + 1,
+                 sizeof *b->blocks.list, e) != 0) {
         return -1;
     }
-    b->blocks[b->n_blocks++] = (struct tan_block){.rank = rank, .first_op = s->n_ops};
+    b->blocks.list[b->blocks.n++] = (struct tan_block){.rank = rank, .first_op = s->n_ops};
     b->first = s->n_ops;
     b->rank = rank;
     b->cpu = 0;
-    b->n_edges = 0;
+    b->edges.n = 0;
     b->backward = false;
     return 0;
 }
@@ -177,34 +177,36 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
                         spec->kind == TAN_OP_CALC ? "a calculation of this many picoseconds"
                                                   : "a message of this many bytes");
     }
-    if (tan_grow(&s->ops, &b->room_ops, (uint64_t)op + 1, sizeof *s->ops, e) != 0) {
+    if (tan_grow(&s->ops, &b->room.ops, (uint64_t)op + 1, sizeof *s->ops, e) != 0) {
         return -1;
     }
     /* Tags and places (CPU and NIC) other than 0 are rare: their arrays are allocated with the
      * first. */
-    if (spec->tag != 0 || b->tags != NULL) {
-        if (tan_grow(&b->tags, &b->room_tags, (uint64_t)op + 1, sizeof *b->tags, e) != 0) {
+    if (spec->tag != 0 || b->tags.list != NULL) {
+        if (tan_grow(&b->tags.list, &b->tags.room, (uint64_t)op + 1, sizeof *b->tags.list, e) !=
+            0) {
             return -1;
         }
-        for (; b->n_tags < op; b->n_tags++) {
-            b->tags[b->n_tags] = 0;
+        for (; b->tags.n < op; b->tags.n++) {
+            b->tags.list[b->tags.n] = 0;
         }
-        b->tags[b->n_tags++] = spec->tag;
+        b->tags.list[b->tags.n++] = spec->tag;
     }
     const uint16_t cpu = spec->cpu != 0 ? spec->cpu : b->cpu;
-    if (cpu != 0 || spec->nic != 0 || b->places != NULL) {
-        if (tan_grow(&b->places, &b->room_places, (uint64_t)op + 1, sizeof *b->places, e) != 0) {
+    if (cpu != 0 || spec->nic != 0 || b->places.list != NULL) {
+        if (tan_grow(&b->places.list, &b->places.room, (uint64_t)op + 1, sizeof *b->places.list,
+                     e) != 0) {
             return -1;
         }
-        for (; b->n_places < op; b->n_places++) {
-            b->places[b->n_places] = 0;
+        for (; b->places.n < op; b->places.n++) {
+            b->places.list[b->places.n] = 0;
         }
-        b->places[b->n_places++] = (uint32_t)cpu << 8 | spec->nic;
+        b->places.list[b->places.n++] = (uint32_t)cpu << 8 | spec->nic;
         s->cpus = cpu > s->cpus ? cpu : s->cpus;
         s->nics = spec->nic > s->nics ? spec->nic : s->nics;
     }
     if (b->keep_lines) {
-        if (tan_grow(&s->lines, &b->room_lines, (uint64_t)op + 1, sizeof *s->lines, e) != 0) {
+        if (tan_grow(&s->lines, &b->room.lines, (uint64_t)op + 1, sizeof *s->lines, e) != 0) {
             return -1;
         }
         s->lines[op] = line;
@@ -229,8 +231,8 @@ void tan_schedule_name_message(struct tan_schedule_builder *b, uint32_t index, u
                                uint32_t tag)
 {
     struct tan_op *op = &b->schedule->ops[b->first + index];
-    uint32_t *any_tag = b->tags != NULL && b->tags[b->first + index] == TAN_ANY_TAG
-                            ? &b->tags[b->first + index]
+    uint32_t *any_tag = b->tags.list != NULL && b->tags.list[b->first + index] == TAN_ANY_TAG
+                            ? &b->tags.list[b->first + index]
                             : NULL;
     b->wildcards -= op->channel == TAN_ANY_SOURCE || any_tag != NULL;
     op->channel = source;
@@ -247,7 +249,7 @@ const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b
 int tan_builder_fill_phases(struct tan_schedule_builder *b, uint32_t n, struct tan_error *e)
 {
     uint16_t **phases = &b->schedule->phases;
-    if (tan_grow(phases, &b->room_phases, n, sizeof **phases, e) != 0) {
+    if (tan_grow(phases, &b->room.phases, n, sizeof **phases, e) != 0) {
         return -1;
     }
     for (; b->n_phases < n; b->n_phases++) {
@@ -270,13 +272,14 @@ int tan_schedule_mark(struct tan_schedule_builder *b, uint32_t index, uint16_t p
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e)
 {
-    if ((uint64_t)b->schedule->n_dependents + b->n_edges >= b->most_dependencies) {
+    if ((uint64_t)b->schedule->n_dependents + b->edges.n >= b->most_dependencies) {
         return fail_full(b, b->most_dependencies, "dependencies", e);
     }
-    if (tan_grow(&b->edges, &b->room_edges, (uint64_t)b->n_edges + 1, sizeof *b->edges, e) != 0) {
+    if (tan_grow(&b->edges.list, &b->edges.room, (uint64_t)b->edges.n + 1, sizeof *b->edges.list,
+                 e) != 0) {
         return -1;
     }
-    b->edges[b->n_edges++] = (struct tan_edge){.op = index, .on = on, .when = when};
+    b->edges.list[b->edges.n++] = (struct tan_edge){.op = index, .on = on, .when = when};
     b->backward = b->backward || on >= index;
     return 0;
 }
@@ -337,8 +340,8 @@ static void sort_dependents(struct tan_schedule_builder *b, uint32_t n)
     uint32_t *at = b->counts;
     uint32_t place = s->n_dependents;
     memset(at, 0, (2 * (size_t)n + 1) * sizeof *at);
-    for (uint32_t i = 0; i < b->n_edges; i++) {
-        at[2 * b->edges[i].on + (b->edges[i].when == TAN_AFTER_START)]++;
+    for (uint32_t i = 0; i < b->edges.n; i++) {
+        at[2 * b->edges.list[i].on + (b->edges.list[i].when == TAN_AFTER_START)]++;
     }
     for (uint32_t i = 0; i < n; i++) {
         ops[i].dependents = place;
@@ -351,8 +354,8 @@ static void sort_dependents(struct tan_schedule_builder *b, uint32_t n)
             place += count;
         }
     }
-    for (uint32_t i = 0; i < b->n_edges; i++) {
-        const struct tan_edge *edge = &b->edges[i];
+    for (uint32_t i = 0; i < b->edges.n; i++) {
+        const struct tan_edge *edge = &b->edges.list[i];
         const bool start = edge->when == TAN_AFTER_START;
         s->dependents[at[2 * edge->on + start]++] =
             (b->first + edge->op) | (start ? TAN_DEPENDENT_START : 0);
@@ -364,7 +367,7 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
 {
     struct tan_schedule *s = b->schedule;
     const uint32_t first = b->first, n = s->n_ops - first;
-    const uint64_t total = (uint64_t)s->n_dependents + b->n_edges;
+    const uint64_t total = (uint64_t)s->n_dependents + b->edges.n;
     if (cyclic != NULL) {
         *cyclic = TAN_OP_NONE;
     }
@@ -372,8 +375,8 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
         return tan_fail(e, "more than %u dependencies", (unsigned)UINT32_MAX - 1);
     }
     /* One extra, so that the array exists even without dependencies. */
-    if (tan_grow(&s->dependents, &b->room_dependents, total + 1, sizeof *s->dependents, e) != 0 ||
-        tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
+    if (tan_grow(&s->dependents, &b->room.dependents, total + 1, sizeof *s->dependents, e) != 0 ||
+        tan_grow(&b->counts, &b->room.counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
         return -1;
     }
     if (n > 0) {

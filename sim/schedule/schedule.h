@@ -83,11 +83,12 @@ struct tan_schedule {
     uint32_t *channel_receiver; /* per channel, if first_channel does not determine it; else NULL */
     uint32_t *channel_source;   /* per channel; may be TAN_ANY_SOURCE */
     uint32_t *channel_tag;      /* per channel; may be TAN_ANY_TAG; NULL if every tag is 0 */
-    /* NULL if there are no wildcards: a message then fits exactly the receives of its own channel.
-     * Otherwise messages of channel c fit receives of channels fits[fits_at[c]] .. fits[fits_at[c +
-     * 1] - 1]. */
-    uint32_t *fits_at; /* n_channels + 1 entries */
-    uint32_t *fits;
+    /* `at` is NULL if there are no wildcards: a message then fits exactly the receives of its own
+     * channel. Otherwise messages of channel c fit receives of channels list[at[c]] .. list[at[c +
+     * 1] - 1]; `at` has n_channels + 1 entries. */
+    struct {
+        uint32_t *at, *list;
+    } fits;
 };
 
 #define TAN_DEPENDENT_START (UINT32_C(1) << 31)

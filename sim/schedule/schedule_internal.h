@@ -22,20 +22,25 @@ struct tan_schedule_builder {
     bool keep_lines;
     uint64_t most_ops, most_dependencies; /* limits imposed by memory */
     uint32_t wildcards;                   /* operations with any source or tag */
-    struct tan_block *blocks;             /* the ranks so far, in insertion order */
-    uint32_t n_blocks;
-    uint32_t *tags, n_tags; /* per operation; NULL while all are 0 */
-    uint32_t n_phases;      /* in schedule->phases, which may be fewer than operations */
-    uint32_t *places;       /* per operation, CPU << 8 | NIC; NULL while all are 0 */
-    uint32_t n_places;
-    uint16_t cpu;           /* for operations that specify CPU 0 */
-    uint32_t rank, first;   /* the current one and its first operation */
-    struct tan_edge *edges; /* of the current rank, in insertion order */
-    uint32_t n_edges;
+    struct {
+        struct tan_block *list;
+        uint32_t n, room;
+    } blocks; /* the ranks so far, in insertion order */
+    struct {
+        uint32_t *list, n, room;
+    } tags, places;       /* per operation, places as CPU << 8 | NIC; NULL while all are 0 */
+    uint32_t n_phases;    /* in schedule->phases, which may be fewer than operations */
+    uint16_t cpu;         /* for operations that specify CPU 0 */
+    uint32_t rank, first; /* the current one and its first operation */
+    struct {
+        struct tan_edge *list;
+        uint32_t n, room;
+    } edges;          /* of the current rank, in insertion order */
     bool backward;    /* there is one on a later operation */
     uint32_t *counts; /* scratch: 2 per operation of the current rank, and 1 */
-    uint32_t room_blocks, room_ops, room_tags, room_places, room_phases, room_lines, room_edges,
-        room_dependents, room_counts;
+    struct {
+        uint32_t ops, phases, lines, dependents, counts;
+    } room; /* of the schedule's arrays, and of counts */
 };
 
 /* Set the phases of the first n operations: unmarked ones have none. */

@@ -18,18 +18,18 @@ static int name_ranks(struct tan_schedule_builder *b, struct tan_error *e)
     if (s->first_op == NULL || s->rank_ops == NULL) {
         return tan_fail_nomem(e);
     }
-    if (tan_grow(&s->ops, &b->room_ops, (uint64_t)s->n_ops + 1, sizeof *s->ops, e) != 0) {
+    if (tan_grow(&s->ops, &b->room.ops, (uint64_t)s->n_ops + 1, sizeof *s->ops, e) != 0) {
         return -1;
     }
     memset(s->first_op, 0xff, s->ranks * sizeof *s->first_op); /* TAN_OP_NONE */
-    for (uint32_t i = 0; i < b->n_blocks; i++) {
-        const uint32_t rank = b->blocks[i].rank;
+    for (uint32_t i = 0; i < b->blocks.n; i++) {
+        const uint32_t rank = b->blocks.list[i].rank;
         if (s->first_op[rank] != TAN_OP_NONE) {
             return tan_fail(e, "rank %u is described twice", (unsigned)rank);
         }
-        s->first_op[rank] = b->blocks[i].first_op;
+        s->first_op[rank] = b->blocks.list[i].first_op;
         s->rank_ops[rank] =
-            (i + 1 < b->n_blocks ? b->blocks[i + 1].first_op : s->n_ops) - s->first_op[rank];
+            (i + 1 < b->blocks.n ? b->blocks.list[i + 1].first_op : s->n_ops) - s->first_op[rank];
     }
     for (uint32_t r = 0; r < s->ranks; r++) {
         if (s->first_op[r] == TAN_OP_NONE) {
@@ -39,8 +39,8 @@ static int name_ranks(struct tan_schedule_builder *b, struct tan_error *e)
     for (uint32_t op = 0; op < s->n_ops; op++) {
         s->n_roots += s->ops[op].requires == 0;
     }
-    free(b->blocks);
-    b->blocks = NULL;
+    free(b->blocks.list);
+    b->blocks.list = NULL;
     s->ops[s->n_ops] = (struct tan_op){.dependents = s->n_dependents};
     return 0;
 }
@@ -110,7 +110,7 @@ static int name_rank_ports(struct ports *p, struct tan_schedule_builder *b, uint
     tan_map_empty(&p->named);
     for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
         const uint32_t op = s->first_op[rank] + i;
-        const int64_t port = port_of(p, s, rank, b->places[op], e);
+        const int64_t port = port_of(p, s, rank, b->places.list[op], e);
         if (port < 0) {
             return -1;
         }
@@ -124,7 +124,7 @@ static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
     struct tan_schedule *s = b->schedule;
     struct ports p = {.room = 0};
     int result = 0;
-    if (b->places == NULL) {
+    if (b->places.list == NULL) {
         s->n_ports = s->ranks;
         for (uint32_t r = 0; r < s->ranks; r++) {
             for (uint32_t i = 0; i < s->rank_ops[r]; i++) {
@@ -206,8 +206,8 @@ static int name_channel(struct channels *c, uint32_t source, uint32_t tag, uint3
         const uint32_t n = s->n_channels;
         if (tan_grow(&s->channel_source, &c->room_sources, (uint64_t)n + 1,
                      sizeof *s->channel_source, e) != 0 ||
-            (c->b->tags != NULL && tan_grow(&s->channel_tag, &c->room_tags, (uint64_t)n + 1,
-                                            sizeof *s->channel_tag, e) != 0)) {
+            (c->b->tags.list != NULL && tan_grow(&s->channel_tag, &c->room_tags, (uint64_t)n + 1,
+                                                 sizeof *s->channel_tag, e) != 0)) {
             return -1;
         }
         s->channel_source[n] = source;
@@ -227,10 +227,11 @@ static int name_channel(struct channels *c, uint32_t source, uint32_t tag, uint3
 static int add_fit(struct channels *c, uint32_t channel, struct tan_error *e)
 {
     struct tan_schedule *s = c->b->schedule;
-    if (tan_grow(&s->fits, &c->room_fits, (uint64_t)c->n_fits + 1, sizeof *s->fits, e) != 0) {
+    if (tan_grow(&s->fits.list, &c->room_fits, (uint64_t)c->n_fits + 1, sizeof *s->fits.list, e) !=
+        0) {
         return -1;
     }
-    s->fits[c->n_fits++] = channel;
+    s->fits.list[c->n_fits++] = channel;
     return 0;
 }
 
@@ -240,7 +241,7 @@ static int name_fits(struct channels *c, uint32_t first, uint32_t sends, struct 
 {
     struct tan_schedule *s = c->b->schedule;
     const uint32_t n = s->n_channels;
-    if (tan_grow(&s->fits_at, &c->room_fits_at, (uint64_t)n + 1, sizeof *s->fits_at, e) != 0 ||
+    if (tan_grow(&s->fits.at, &c->room_fits_at, (uint64_t)n + 1, sizeof *s->fits.at, e) != 0 ||
         tan_grow(&c->same_source, &c->room_same, n, sizeof *c->same_source, e) != 0) {
         return -1;
     }
@@ -256,7 +257,7 @@ static int name_fits(struct channels *c, uint32_t first, uint32_t sends, struct 
         const uint32_t tag = s->channel_tag == NULL ? 0 : s->channel_tag[ch];
         const uint32_t sources[] = {s->channel_source[ch], TAN_ANY_SOURCE};
         const uint32_t tags[] = {tag, TAN_ANY_TAG};
-        s->fits_at[ch] = c->n_fits;
+        s->fits.at[ch] = c->n_fits;
         for (int i = sources[0] == TAN_ANY_SOURCE; i < 2; i++) {
             const int64_t last = tag == TAN_ANY_TAG ? tan_map_find(&c->last, sources[i]) : -1;
             for (uint32_t r = last < 0 ? TAN_OP_NONE : (uint32_t)last; r != TAN_OP_NONE;
@@ -273,14 +274,14 @@ static int name_fits(struct channels *c, uint32_t first, uint32_t sends, struct 
             }
         }
     }
-    s->fits_at[n] = c->n_fits;
+    s->fits.at[n] = c->n_fits;
     return 0;
 }
 
 static int name_rank_channels(struct channels *c, uint32_t rank, struct tan_error *e)
 {
     struct tan_schedule *s = c->b->schedule;
-    const uint32_t *tags = c->b->tags;
+    const uint32_t *tags = c->b->tags.list;
     const uint32_t first = s->n_channels, op0 = s->first_op[rank];
     const uint32_t from = rank == 0 ? 0 : c->arrivals_at[rank - 1], to = c->arrivals_at[rank];
     tan_map_empty(&c->named);
@@ -320,8 +321,8 @@ static int name_channels(struct tan_schedule_builder *b, struct tan_error *e)
         }
     }
     s->first_channel[s->ranks] = s->n_channels;
-    if (b->wildcards && s->fits_at == NULL &&
-        (s->fits_at = calloc(1, sizeof *s->fits_at)) == NULL) {
+    if (b->wildcards && s->fits.at == NULL &&
+        (s->fits.at = calloc(1, sizeof *s->fits.at)) == NULL) {
         tan_fail_nomem(e);
         goto fail;
     }
@@ -349,9 +350,9 @@ static void trim_array(void *array, size_t elements, size_t element)
 struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct tan_error *e)
 {
     struct tan_schedule *s = b->schedule;
-    free(b->edges);
+    free(b->edges.list);
     free(b->counts);
-    b->edges = NULL;
+    b->edges.list = NULL;
     b->counts = NULL;
     if (name_ranks(b, e) != 0 ||
         (s->phases != NULL && tan_builder_fill_phases(b, s->n_ops, e) != 0)) {

@@ -496,7 +496,7 @@ int tan_order_is_fixed(const struct tan_schedule *s, const struct tan_sim_params
                        struct tan_error *e)
 {
     *fixed = false;
-    if (p->noise != NULL || s->fits_at != NULL || tan_sim_has_control(p)) {
+    if (p->noise != NULL || s->fits.at != NULL || tan_sim_has_control(p)) {
         return 0;
     }
     uint32_t *waits = calloc((size_t)s->n_ops + 1, sizeof *waits);

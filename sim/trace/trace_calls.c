@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE .at = 2, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 7
+#define MESSAGE                                                                                    \
+    .data.at = 2, .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6, .comm = 7
 #define SEND(name)                                                                                 \
     {                                                                                              \
         name, TRACE_SEND, MESSAGE, .end = 8                                                        \
@@ -21,7 +22,7 @@
     }
 #define REDUCTION(name, kind_)                                                                     \
     {                                                                                              \
-        name, kind_, .count = 4, .type = 5, .comm = 7, .end = 8                                    \
+        name, kind_, .data.count = 4, .data.type = 5, .comm = 7, .end = 8                          \
     }
 #define NEW_COMM(name)                                                                             \
     {                                                                                              \
@@ -53,15 +54,17 @@ static const struct trace_call calls[] = {
     {"MPI_Recv", TRACE_RECV, MESSAGE, .end = 9},
     {"MPI_Irecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
     INIT("MPI_Recv_init", TRACE_RECV),
-    {"MPI_Sendrecv", TRACE_SENDRECV, .at = 2, .count = 3, .type = 4, .peer = 5, .tag = 6,
-     .comm = 12, .at2 = 7, .count2 = 8, .type2 = 9, .peer2 = 10, .tag2 = 11, .end = 14},
+    {"MPI_Sendrecv", TRACE_SENDRECV, .data.at = 2, .data.count = 3, .data.type = 4, .data.peer = 5,
+     .data.tag = 6, .comm = 12, .received.at = 7, .received.count = 8, .received.type = 9,
+     .received.peer = 10, .received.tag = 11, .end = 14},
     /* without addresses: MPI libraries send from a copy of the buffer */
-    {"MPI_Sendrecv_replace", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 9,
-     .count2 = 3, .type2 = 4, .peer2 = 7, .tag2 = 8, .end = 11},
-    {"MPI_Probe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 6},
-    {"MPI_Iprobe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 7, .test = true},
-    {"MPI_Mprobe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 7},
-    {"MPI_Improbe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 8, .test = true},
+    {"MPI_Sendrecv_replace", TRACE_SENDRECV, .data.count = 3, .data.type = 4, .data.peer = 5,
+     .data.tag = 6, .comm = 9, .received.count = 3, .received.type = 4, .received.peer = 7,
+     .received.tag = 8, .end = 11},
+    {"MPI_Probe", TRACE_PROBE, .data.peer = 2, .data.tag = 3, .comm = 4, .end = 6},
+    {"MPI_Iprobe", TRACE_PROBE, .data.peer = 2, .data.tag = 3, .comm = 4, .end = 7, .test = true},
+    {"MPI_Mprobe", TRACE_PROBE, .data.peer = 2, .data.tag = 3, .comm = 4, .end = 7},
+    {"MPI_Improbe", TRACE_PROBE, .data.peer = 2, .data.tag = 3, .comm = 4, .end = 8, .test = true},
     {"MPI_Mrecv", TRACE_RECV, MESSAGE, .end = 9},
     {"MPI_Imrecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
     {"MPI_Request_get_status", TRACE_COMPLETE, .end = 5, .test = true},
@@ -78,31 +81,34 @@ static const struct trace_call calls[] = {
     {"MPI_Request_free", TRACE_FORGET, .end = 3},
     {"MPI_Cancel", TRACE_CANCEL, .end = 3},
     {"MPI_Barrier", TRACE_BARRIER, .comm = 2, .end = 3},
-    {"MPI_Bcast", TRACE_BCAST, .count = 3, .type = 4, .peer = 5, .comm = 6, .end = 7},
-    {"MPI_Reduce", TRACE_REDUCE, .count = 4, .type = 5, .peer = 7, .comm = 8, .end = 9},
+    {"MPI_Bcast", TRACE_BCAST, .data.count = 3, .data.type = 4, .data.peer = 5, .comm = 6,
+     .end = 7},
+    {"MPI_Reduce", TRACE_REDUCE, .data.count = 4, .data.type = 5, .data.peer = 7, .comm = 8,
+     .end = 9},
     REDUCTION("MPI_Allreduce", TRACE_ALLREDUCE),
     REDUCTION("MPI_Scan", TRACE_SCAN),
     REDUCTION("MPI_Exscan", TRACE_SCAN),
     REDUCTION("MPI_Reduce_scatter_block", TRACE_REDUCE_SCATTER_BLOCK),
-    {"MPI_Reduce_scatter", TRACE_REDUCE_SCATTER, .counts = 5, .type = 6, .comm = 8, .end = 9},
-    {"MPI_Gather", TRACE_GATHER, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .peer = 8,
-     .comm = 9, .end = 10},
-    {"MPI_Scatter", TRACE_SCATTER, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .peer = 8,
-     .comm = 9, .end = 10},
-    {"MPI_Allgather", TRACE_ALLGATHER, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .comm = 8,
+    {"MPI_Reduce_scatter", TRACE_REDUCE_SCATTER, .data.counts = 5, .data.type = 6, .comm = 8,
      .end = 9},
-    {"MPI_Alltoall", TRACE_ALLTOALL, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .comm = 8,
-     .end = 9},
-    {"MPI_Gatherv", TRACE_GATHERV, .count = 3, .type = 4, .counts2 = 7, .type2 = 10, .peer = 11,
-     .comm = 12, .end = 13},
-    {"MPI_Scatterv", TRACE_SCATTERV, .counts = 4, .type = 7, .count2 = 9, .type2 = 10, .peer = 11,
-     .comm = 12, .end = 13},
-    {"MPI_Allgatherv", TRACE_ALLGATHERV, .count = 3, .type = 4, .counts2 = 7, .type2 = 10,
-     .comm = 11, .end = 12},
-    {"MPI_Alltoallv", TRACE_ALLTOALLV, .counts = 4, .type = 7, .counts2 = 10, .type2 = 13,
-     .comm = 14, .end = 15},
-    {"MPI_Alltoallw", TRACE_ALLTOALLV, .counts = 4, .type = 7, .counts2 = 10, .type2 = 13,
-     .comm = 14, .end = 15},
+    {"MPI_Gather", TRACE_GATHER, .data.count = 3, .data.type = 4, .received.count = 6,
+     .received.type = 7, .data.peer = 8, .comm = 9, .end = 10},
+    {"MPI_Scatter", TRACE_SCATTER, .data.count = 3, .data.type = 4, .received.count = 6,
+     .received.type = 7, .data.peer = 8, .comm = 9, .end = 10},
+    {"MPI_Allgather", TRACE_ALLGATHER, .data.count = 3, .data.type = 4, .received.count = 6,
+     .received.type = 7, .comm = 8, .end = 9},
+    {"MPI_Alltoall", TRACE_ALLTOALL, .data.count = 3, .data.type = 4, .received.count = 6,
+     .received.type = 7, .comm = 8, .end = 9},
+    {"MPI_Gatherv", TRACE_GATHERV, .data.count = 3, .data.type = 4, .received.counts = 7,
+     .received.type = 10, .data.peer = 11, .comm = 12, .end = 13},
+    {"MPI_Scatterv", TRACE_SCATTERV, .data.counts = 4, .data.type = 7, .received.count = 9,
+     .received.type = 10, .data.peer = 11, .comm = 12, .end = 13},
+    {"MPI_Allgatherv", TRACE_ALLGATHERV, .data.count = 3, .data.type = 4, .received.counts = 7,
+     .received.type = 10, .comm = 11, .end = 12},
+    {"MPI_Alltoallv", TRACE_ALLTOALLV, .data.counts = 4, .data.type = 7, .received.counts = 10,
+     .received.type = 13, .comm = 14, .end = 15},
+    {"MPI_Alltoallw", TRACE_ALLTOALLV, .data.counts = 4, .data.type = 7, .received.counts = 10,
+     .received.type = 13, .comm = 14, .end = 15},
     NEW_COMM("MPI_Comm_dup"),
     NEW_COMM("MPI_Comm_dup_with_info"),
     NEW_COMM("MPI_Comm_split"),

@@ -96,14 +96,18 @@ static inline bool tan_trace_is_collective(enum trace_class kind)
 
 /* Positions of arguments in a line split at ':', where the name is 0 and the start time 1; 0:
  * absent. */
+struct trace_arguments {
+    uint8_t at, count, type, peer, tag; /* at: address of the data; peer: or the root */
+    uint8_t counts;                     /* a list of counts */
+};
+
 struct trace_call {
     const char *name;
     enum trace_class kind;
-    uint8_t at, count, type, peer, tag, comm; /* at: address of the data; peer: or the root */
-    uint8_t at2, count2, type2, peer2, tag2;  /* of received data, if different */
-    uint8_t counts, counts2;                  /* lists of counts */
-    uint8_t request;                          /* or the first of an array */
-    uint8_t n;                                /* the number of requests */
+    struct trace_arguments data, received; /* received: if different */
+    uint8_t comm;
+    uint8_t request; /* or the first of an array */
+    uint8_t n;       /* the number of requests */
     uint8_t end;     /* the end time, followed by additions of the tracer; 0
                         for TRACE_UNKNOWN: it depends on the line */
     bool immediate;  /* creates a request */

@@ -55,16 +55,22 @@ struct trace_program {
     struct tan_error *e;
 
     struct trace_comm_numbers comms;
-    struct tan_map requests;      /* request -> operation that completes it */
-    struct tan_map open;          /* request -> index of its open receive */
-    struct open_receive *receive; /* indexed by `open` */
-    uint32_t n_open, receive_room;
+    struct tan_map requests; /* request -> operation that completes it */
+    struct {
+        struct tan_map at; /* request -> index in the list */
+        struct open_receive *list;
+        uint32_t n, room;
+    } open;
     struct tan_map sent_from; /* addresses sent from since the last receive there */
-    struct persistent *persistent;
-    size_t n_persistent;
-    uint32_t n_starts;
-    uint64_t *out, *in; /* bytes for and from each rank */
-    uint32_t list_room;
+    struct {
+        struct persistent *list;
+        size_t n;
+        uint32_t starts;
+    } persistent;
+    struct {
+        uint64_t *out, *in;
+        uint32_t room;
+    } bytes; /* for and from each rank */
 
     uint32_t ops;
     struct sequence now;      /* of the current thread */
@@ -189,17 +195,17 @@ static int join_ops(struct trace_program *p, uint32_t from, uint32_t *joined)
 static const struct trace_comm *comm_of(struct trace_program *p, const struct trace_event *event,
                                         uint32_t *place)
 {
-    *place = tan_trace_map_find(&p->comms.place, (uint64_t)event->comm);
+    *place = tan_trace_map_find(&p->comms.place, (uint64_t)event->comm.number);
     /* liballprof does not record communicators: one with all ranks must be the world */
-    if (*place == TRACE_MAP_NONE && event->comm_size == p->job->ranks &&
-        tan_trace_map_set(&p->comms.place, (uint64_t)event->comm, 0, p->e) == 0) {
+    if (*place == TRACE_MAP_NONE && event->comm.size == p->job->ranks &&
+        tan_trace_map_set(&p->comms.place, (uint64_t)event->comm.number, 0, p->e) == 0) {
         *place = 0;
     }
     if (*place == TRACE_MAP_NONE) {
         tan_fail_at(p->e, p->path, (int)p->line, 0,
                     "its communicator of %" PRId64 " ranks has no line \"# comm\" before it, and "
                     "the trace has %" PRIu32 " ranks",
-                    event->comm_size, p->job->ranks);
+                    event->comm.size, p->job->ranks);
         return NULL;
     }
     return &p->job->comms.list[*place];
@@ -207,13 +213,13 @@ static const struct trace_comm *comm_of(struct trace_program *p, const struct tr
 
 static int add_comm(struct trace_program *p, const struct trace_event *event)
 {
-    if (event->members == NULL) {
+    if (event->comm.members == NULL) {
         tan_doubts_add(&p->job->trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                        "messages between the two groups of an intercommunicator are not simulated");
         return 0;
     }
-    return tan_trace_comms_add(&p->job->comms, &p->comms, event->comm, event->members,
-                               (uint32_t)event->comm_size, p->e);
+    return tan_trace_comms_add(&p->job->comms, &p->comms, event->comm.number, event->comm.members,
+                               (uint32_t)event->comm.size, p->e);
 }
 
 /* The schedule's tag for this tag in a communicator; `tag` -1: for its collective operations.
@@ -285,9 +291,9 @@ static int operation_of(struct trace_program *p, const struct post *post, struct
 
 static struct persistent *find_persistent(const struct trace_program *p, int64_t request)
 {
-    for (size_t i = p->n_persistent; i-- > 0;) {
-        if (p->persistent[i].request == (uint64_t)request) {
-            return &p->persistent[i];
+    for (size_t i = p->persistent.n; i-- > 0;) {
+        if (p->persistent.list[i].request == (uint64_t)request) {
+            return &p->persistent.list[i];
         }
     }
     return NULL;
@@ -312,10 +318,10 @@ static bool will_be_cancelled(const struct trace_program *p, int64_t request)
 
 static int keep_persistent(struct trace_program *p, int64_t request, const struct post *post)
 {
-    if (TAN_ONE_MORE(p->persistent, p->n_persistent) < 0) {
+    if (TAN_ONE_MORE(p->persistent.list, p->persistent.n) < 0) {
         return tan_fail_nomem(p->e);
     }
-    p->persistent[p->n_persistent++] =
+    p->persistent.list[p->persistent.n++] =
         (struct persistent){.request = (uint64_t)request, .post = *post};
     return 0;
 }
@@ -354,12 +360,12 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
 /* Remember that the next receive is open until its request tells what it has received. */
 static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
 {
-    if (tan_grow(&p->receive, &p->receive_room, (uint64_t)p->n_open + 1, sizeof *p->receive,
+    if (tan_grow(&p->open.list, &p->open.room, (uint64_t)p->open.n + 1, sizeof *p->open.list,
                  p->e) != 0) {
         return -1;
     }
-    p->receive[p->n_open] = (struct open_receive){p->ops, comm};
-    return tan_trace_map_set(&p->open, (uint64_t)request, p->n_open++, p->e);
+    p->open.list[p->open.n] = (struct open_receive){p->ops, comm};
+    return tan_trace_map_set(&p->open.at, (uint64_t)request, p->open.n++, p->e);
 }
 
 /* A message that the program waits for, or starts and continues. */
@@ -448,12 +454,12 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
  * for. */
 static int name_message(struct trace_program *p, const struct trace_completed *c)
 {
-    const uint32_t number = tan_trace_map_find(&p->open, (uint64_t)c->request);
+    const uint32_t number = tan_trace_map_find(&p->open.at, (uint64_t)c->request);
     if (number == TRACE_MAP_NONE) {
         return 0;
     }
-    const struct open_receive *receive = &p->receive[number];
-    tan_map_remove(&p->open, (uint64_t)c->request);
+    const struct open_receive *receive = &p->open.list[number];
+    tan_map_remove(&p->open.at, (uint64_t)c->request);
     if (c->source < 0) {
         return 0;
     }
@@ -537,7 +543,7 @@ static int start_persistent(struct trace_program *p, int64_t request)
     if (persistent == NULL) { /* MPI_PROC_NULL */
         return 0;
     }
-    persistent->start = ++p->n_starts;
+    persistent->start = ++p->persistent.starts;
     return will_be_cancelled(p, request) ? 0 : post_message(p, &persistent->post, true, request);
 }
 
@@ -554,15 +560,15 @@ static int add_starts(struct trace_program *p, const struct trace_event *event)
 
 static int make_room(struct trace_program *p, uint32_t n)
 {
-    if (n <= p->list_room) {
+    if (n <= p->bytes.room) {
         return 0;
     }
-    free(p->out);
-    free(p->in);
-    p->list_room = n;
-    p->out = malloc(n * sizeof *p->out);
-    p->in = malloc(n * sizeof *p->in);
-    return p->out == NULL || p->in == NULL ? tan_fail_nomem(p->e) : 0;
+    free(p->bytes.out);
+    free(p->bytes.in);
+    p->bytes.room = n;
+    p->bytes.out = malloc(n * sizeof *p->bytes.out);
+    p->bytes.in = malloc(n * sizeof *p->bytes.in);
+    return p->bytes.out == NULL || p->bytes.in == NULL ? tan_fail_nomem(p->e) : 0;
 }
 
 static void fill_list(uint64_t *list, uint32_t n, uint64_t value)
@@ -584,14 +590,14 @@ static void copy_list(const uint64_t *from, uint64_t *to, uint32_t size)
 static int sizes_of(struct trace_program *p, const struct trace_event *event,
                     struct trace_collective *q)
 {
-    const bool root = event->comm_rank == event->out.peer;
+    const bool root = event->comm.rank == event->out.peer;
     const uint64_t bytes = event->out.bytes;
     const uint64_t bytes2 = event->in.bytes;
     if (make_room(p, q->size) < 0) {
         return -1;
     }
-    copy_list(event->out_list, p->out, q->size);
-    copy_list(event->in_list, p->in, q->size);
+    copy_list(event->out.list, p->bytes.out, q->size);
+    copy_list(event->in.list, p->bytes.in, q->size);
     q->bytes = bytes > bytes2 ? bytes : bytes2; /* one of them is 0 for MPI_IN_PLACE */
     switch (event->kind) {
     case TRACE_BARRIER:
@@ -604,26 +610,27 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
         q->bytes = root ? bytes : bytes2;
         break;
     case TRACE_GATHERV:
-        fill_list(p->out, q->size, bytes);
-        q->out = p->out;
-        q->in = p->in;
+        fill_list(p->bytes.out, q->size, bytes);
+        q->out = p->bytes.out;
+        q->in = p->bytes.in;
         break;
     case TRACE_SCATTERV:
-        fill_list(p->in, q->size, bytes2);
-        q->out = p->out;
-        q->in = p->in;
+        fill_list(p->bytes.in, q->size, bytes2);
+        q->out = p->bytes.out;
+        q->in = p->bytes.in;
         break;
     case TRACE_ALLGATHERV:
-        q->in = p->in;
+        q->in = p->bytes.in;
         break;
     case TRACE_ALLTOALLV:
-        q->out = event->in_place ? p->in : p->out; /* in place: sent and received sizes are equal */
-        q->in = p->in;
+        q->out = event->in_place ? p->bytes.in
+                                 : p->bytes.out; /* in place: sent and received sizes are equal */
+        q->in = p->bytes.in;
         break;
     case TRACE_REDUCE_SCATTER:
-        fill_list(p->in, q->size, p->out[q->rank]);
-        q->out = p->out;
-        q->in = p->in;
+        fill_list(p->bytes.in, q->size, p->bytes.out[q->rank]);
+        q->out = p->bytes.out;
+        q->in = p->bytes.in;
         break;
     default:
         break;
@@ -639,8 +646,8 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     if (comm == NULL) {
         return -1;
     }
-    if (root < 0 || root >= comm->size || event->comm_size != comm->size ||
-        comm->rank[event->comm_rank] != p->rank) {
+    if (root < 0 || root >= comm->size || event->comm.size != comm->size ||
+        comm->rank[event->comm.rank] != p->rank) {
         return fail_line(p, "its root or this rank is not in its communicator");
     }
     struct trace_collective q = {
@@ -648,7 +655,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
         .member = comm->rank,
         .size = comm->size,
         .root = (uint32_t)root,
-        .rank = (uint32_t)event->comm_rank,
+        .rank = (uint32_t)event->comm.rank,
     };
     const int64_t tag = tag_of(p, place, -1);
     if (tag < 0 || sizes_of(p, event, &q) < 0) {
@@ -892,13 +899,13 @@ void tan_trace_program_end(struct trace_program *p)
     if (p != NULL) {
         tan_trace_comm_numbers_clear(&p->comms);
         tan_map_clear(&p->requests);
-        tan_map_clear(&p->open);
+        tan_map_clear(&p->open.at);
         tan_map_clear(&p->sent_from);
-        free(p->receive);
-        free(p->persistent);
+        free(p->open.list);
+        free(p->persistent.list);
         free(p->threads);
-        free(p->out);
-        free(p->in);
+        free(p->bytes.out);
+        free(p->bytes.in);
         free(p);
     }
 }

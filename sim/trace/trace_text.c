@@ -95,11 +95,12 @@ static bool is_count(int64_t n, int64_t size)
     return n >= 0 && (size == 0 || n <= (int64_t)(TAN_SCHEDULE_MAX_BYTES / (uint64_t)size));
 }
 
-static int bytes_of(struct trace_text *t, int count, int type, uint64_t *bytes, struct tan_error *e)
+static int bytes_of(struct trace_text *t, const struct trace_arguments *of, uint64_t *bytes,
+                    struct tan_error *e)
 {
     int64_t n;
-    const int64_t size = size_of(t, type);
-    if (number_of(t, count, &n, e) < 0) {
+    const int64_t size = size_of(t, of->type);
+    if (number_of(t, of->count, &n, e) < 0) {
         return -1;
     }
     if (size < 0 || !is_count(n, size)) {
@@ -126,14 +127,14 @@ static int make_room(struct trace_text *t, int64_t n, struct tan_error *e)
 }
 
 /* "4,0,8" times the type's size. */
-static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, int64_t n,
-                   struct tan_error *e)
+static int list_of(struct trace_text *t, const struct trace_arguments *of, uint64_t *list,
+                   int64_t n, struct tan_error *e)
 {
-    const int64_t size = size_of(t, type);
-    if (size < 0 || counts >= t->fields) {
+    const int64_t size = size_of(t, of->type);
+    if (size < 0 || of->counts >= t->fields) {
         return fail_line(t, e, "this call's type is not one");
     }
-    const char *at = t->field[counts];
+    const char *at = t->field[of->counts];
     for (int64_t i = 0; i < n; i++) {
         int64_t count;
         if (!read_integer(&at, &count) || !is_count(count, size) ||
@@ -174,7 +175,7 @@ static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_erro
 static int comm_of(struct trace_text *t, int field, struct trace_event *event, struct tan_error *e)
 {
     const char *at = field < t->fields ? t->field[field] : "";
-    int64_t *const parts[] = {&event->comm, &event->comm_rank, &event->comm_size};
+    int64_t *const parts[] = {&event->comm.number, &event->comm.rank, &event->comm.size};
     for (int i = 0; i < 3; i++) {
         if (!read_integer(&at, parts[i]) || *at != (i < 2 ? ',' : '\0')) {
             return fail_line(t, e, "this call lacks a number that it should have");
@@ -267,49 +268,44 @@ static int request_of(struct trace_text *t, const struct trace_call *row, struct
 
 /* Calls */
 
-static int message_of(struct trace_text *t, const struct trace_call *row, bool second,
+static int message_of(struct trace_text *t, const struct trace_arguments *of,
                       struct trace_message *to, struct tan_error *e)
 {
-    const uint8_t at = second ? row->at2 : row->at;
-    const char *address = at > 0 && at < t->fields ? t->field[at] : "";
+    const char *address = of->at > 0 && of->at < t->fields ? t->field[of->at] : "";
     if (!read_integer(&address, &to->at)) { /* liballprof may use another format */
         to->at = 0;
     }
-    return number_of(t, second ? row->peer2 : row->peer, &to->peer, e) < 0 ||
-                   number_of(t, second ? row->tag2 : row->tag, &to->tag, e) < 0 ||
-                   bytes_of(t, second ? row->count2 : row->count, second ? row->type2 : row->type,
-                            &to->bytes, e) < 0
+    return number_of(t, of->peer, &to->peer, e) < 0 || number_of(t, of->tag, &to->tag, e) < 0
                ? -1
-               : 0;
+               : bytes_of(t, of, &to->bytes, e);
 }
 
 static int collective_of(struct trace_text *t, const struct trace_call *row,
                          struct trace_event *event, struct tan_error *e)
 {
-    const int64_t n = event->comm_size;
-    if (row->peer > 0 && number_of(t, row->peer, &event->out.peer, e) < 0) {
+    const int64_t n = event->comm.size;
+    if (row->data.peer > 0 && number_of(t, row->data.peer, &event->out.peer, e) < 0) {
         return -1;
     }
-    if (event->comm_rank < 0 || event->comm_rank >= n || n > t->ranks) {
+    if (event->comm.rank < 0 || event->comm.rank >= n || n > t->ranks) {
         return fail_line(t, e,
                          "this rank is not in its communicator, or that is larger than the job");
     }
-    if ((row->count > 0 && bytes_of(t, row->count, row->type, &event->out.bytes, e) < 0) ||
-        (row->count2 > 0 && bytes_of(t, row->count2, row->type2, &event->in.bytes, e) < 0)) {
-        return -1;
-    }
-    const uint8_t counts[] = {row->counts, row->counts2};
-    const uint8_t types[] = {row->type, row->type2};
-    const uint64_t **const lists[] = {&event->out_list, &event->in_list};
+    const struct trace_arguments *of[] = {&row->data, &row->received};
+    struct trace_message *to[] = {&event->out, &event->in};
     for (int i = 0; i < 2; i++) {
-        if (counts[i] > 0 &&
-            (make_room(t, n, e) < 0 || list_of(t, counts[i], types[i], t->list[i], n, e) < 0)) {
+        if (of[i]->count > 0 && bytes_of(t, of[i], &to[i]->bytes, e) < 0) {
             return -1;
         }
-        *lists[i] = counts[i] > 0 ? t->list[i] : NULL;
+        if (of[i]->counts > 0) {
+            if (make_room(t, n, e) < 0 || list_of(t, of[i], t->list[i], n, e) < 0) {
+                return -1;
+            }
+            to[i]->list = t->list[i];
+        }
     }
-    event->in_place =
-        row->type > 0 && row->type < t->fields && strncmp(t->field[row->type], "0,0,", 4) == 0;
+    const uint8_t type = row->data.type;
+    event->in_place = type > 0 && type < t->fields && strncmp(t->field[type], "0,0,", 4) == 0;
     return 0;
 }
 
@@ -325,15 +321,15 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
     const char *at = addition_of(t, row);
     switch (row->kind) {
     case TRACE_SEND:
-        return message_of(t, row, false, &event->out, e);
+        return message_of(t, &row->data, &event->out, e);
     case TRACE_RECV:
         next_completed(&at, &event->got);
-        return message_of(t, row, false, &event->in, e);
+        return message_of(t, &row->data, &event->in, e);
     case TRACE_SENDRECV:
         next_completed(&at, &event->got);
-        return message_of(t, row, false, &event->out, e) < 0
+        return message_of(t, &row->data, &event->out, e) < 0
                    ? -1
-                   : message_of(t, row, true, &event->in, e);
+                   : message_of(t, &row->received, &event->in, e);
     case TRACE_COMPLETE:
     case TRACE_START:
     case TRACE_CANCEL:
@@ -402,7 +398,7 @@ static int read_comm(struct trace_text *t, const char *at, struct trace_event *e
                      struct tan_error *e)
 {
     event->kind = TRACE_COMM;
-    if (!read_integer(&at, &event->comm) || make_room(t, t->ranks, e) < 0) {
+    if (!read_integer(&at, &event->comm.number) || make_room(t, t->ranks, e) < 0) {
         return e->status != TAN_DONE
                    ? -1
                    : fail_line(t, e, "a communicator's line is \"# comm NUMBER = RANK...\"");
@@ -414,12 +410,12 @@ static int read_comm(struct trace_text *t, const char *at, struct trace_event *e
     for (at += 2; *at != '\0'; at += strspn(at, " ")) {
         int64_t rank;
         if (!read_integer(&at, &rank) || rank < 0 || rank >= t->ranks ||
-            event->comm_size == t->ranks) {
+            event->comm.size == t->ranks) {
             return fail_line(t, e, "a rank of this communicator is none of the trace's");
         }
-        t->members[event->comm_size++] = (uint32_t)rank;
+        t->members[event->comm.size++] = (uint32_t)rank;
     }
-    event->members = t->members;
+    event->comm.members = t->members;
     return 1;
 }
 

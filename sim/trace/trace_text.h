@@ -24,7 +24,16 @@ struct trace_completed {
 struct trace_message {
     int64_t peer, tag; /* peer: rank in the communicator; for a collective operation the root */
     uint64_t bytes;
-    int64_t at; /* address in the rank's memory; 0: unknown */
+    const uint64_t *list; /* bytes for or from each rank of the communicator, if the call has such a
+                             list; else NULL */
+    int64_t at;           /* address in the rank's memory; 0: unknown */
+};
+
+struct trace_communicator {
+    int64_t number;          /* this process's own */
+    int64_t rank, size;      /* its rank in it */
+    const uint32_t *members; /* for TRACE_COMM only: ranks of the job, `size` values; NULL for an
+                                intercommunicator */
 };
 
 /* Pointers are valid until the next event is read. */
@@ -39,16 +48,10 @@ struct trace_event {
     bool test;          /* does not wait */
     int64_t request;    /* number of the created request */
 
-    /* comm: this process's own number for the communicator; its rank in it, and the size. members,
-     * for TRACE_COMM only: ranks of the job, comm_size values; NULL for an intercommunicator. */
-    int64_t comm, comm_rank, comm_size;
-    const uint32_t *members;
-
+    struct trace_communicator comm;
     /* out: what a send sends; for a collective operation the block that each rank contributes, and
      * the root as peer. in: what a receive receives, or the block that each rank receives. */
     struct trace_message out, in;
-    /* Bytes for and from each rank, comm_size values, if the call has lists; else NULL. */
-    const uint64_t *out_list, *in_list;
     bool in_place;
     struct trace_completed got; /* origin of the message of a blocking receive or a probe */
 

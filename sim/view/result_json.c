@@ -198,8 +198,8 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
         tan_json_set(&w, top, "critical_path",
                      tan_critical_path_to_json(r->path, r->schedule, TAN_SIM_LISTED));
     }
-    tan_json_set_fixed(&w, top, "read_s", r->read_s, WALL_DECIMALS);
-    tan_json_set_fixed(&w, top, "prepare_s", r->prepare_s, WALL_DECIMALS);
-    tan_json_set_fixed(&w, top, "wall_s", r->simulate_s, WALL_DECIMALS);
+    tan_json_set_fixed(&w, top, "read_s", r->seconds.read, WALL_DECIMALS);
+    tan_json_set_fixed(&w, top, "prepare_s", r->seconds.prepare, WALL_DECIMALS);
+    tan_json_set_fixed(&w, top, "wall_s", r->seconds.simulate, WALL_DECIMALS);
     return tan_json_finish(&w, top);
 }

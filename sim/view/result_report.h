@@ -61,7 +61,9 @@ struct tan_sim_report {
     const struct tan_stuck *stuck;                 /* NULL: the job has finished */
     const struct tan_critical_path *path;          /* NULL: not requested */
     struct tan_sim_change change;                  /* n is 0: none */
-    double read_s, prepare_s, simulate_s;          /* time of the program itself */
+    struct {
+        double read, prepare, simulate;
+    } seconds; /* of the program itself */
 };
 
 /* Maximum number of listed steps of a critical path. */
