@@ -84,7 +84,7 @@ static struct overlap overlap_of(const struct tan_p2p *p, const struct mechanism
 /* A table with a row for each of `n` sizes and each mechanism of LogGPO. O_s and O_r: the time that
  * Isend or Irecv, `computation` seconds and Wait take in addition to the computation. R_so and
  * R_ro: the share of its time that each side computes. Both follow from the event form of the model
- * (model/machine/loggp.h). Both sides start at once, except in case (a) of RAT, whose receive is
+ * (model/machine/p2p.h). Both sides start at once, except in case (a) of RAT, whose receive is
  * posted while the sender waits. The machine's own mechanism as in the file comes first, then every
  * mechanism by the formulas of [Chen 2009] with the file's parameters. Mechanisms with copies are
  * predicted only up to S, above which no copy is measured. */

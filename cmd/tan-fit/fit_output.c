@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/stats/ranking.h"
+#include "model/stats/stats.h"
 
 enum { MAX_NAMED = 5 }; /* outliers to list */
 

@@ -4,7 +4,32 @@
 #define TAN_MODEL_WAVE_OVERLAP_H
 
 #include "model/machine/params.h"
-#include "model/wave/sites.h"
+#include "topo/rack_list.h"
+#include "topo/tree.h"
+
+/* Locations of a tree's nodes: at[t][node] is the group, such as the host, that the node belongs
+ * to. The link between two nodes belongs to the first tier t in which they share a group, or else
+ * to the last tier. at[t] NULL: every node is a group of its own. Borrowed. */
+struct tan_sites {
+    const int32_t *at[TAN_INNER_TIERS];
+};
+/* The sites of `n` nodes on the hosts host[0..n-1], which are in these racks. An inner tier whose
+ * level of racks is unknown has the next lower one that is known. `spare`: TAN_INNER_TIERS * n
+ * entries, which it borrows like host[]. */
+struct tan_sites tan_sites_of(const struct tan_tiers *tiers, const struct tan_racks *racks,
+                              const int32_t *host, int32_t n, int32_t *spare);
+/* Tier of the link between two nodes; `sites` may be NULL. */
+int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
+                  int32_t b);
+
+/* Children of one kind. A node has up to TAN_CHILDREN_KINDS of them, and sends its requests to one
+ * after the other. */
+enum { TAN_CHILDREN_KINDS = 256 };
+struct tan_children {
+    int64_t count;
+    int64_t leaves; /* below each child */
+    double below;   /* the child's time, as defined by the function that takes it; seconds */
+};
 
 /* Costs of one message in seconds, whatever its size: LogP with an overhead for each side.
  *     sender    processor busy for o_s, NIC unable to send anything else for g
@@ -116,25 +141,5 @@ double tan_overlap_others(const struct tan_overlap_message *request,
  * Non-decreasing in x. */
 double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                         int64_t leaves);
-
-/* tan-overlap as a row of the table of models (overlap_levels.c).
- *
- * Parameters of waves, all of method TAN_METHOD_OVERLAP; `params` is borrowed, including its
- * payload and filter. Messages of other sizes than measured differ by what the payload's model of
- * single messages predicts, separately for sender, receiver, gap and network, each at least 0. */
-struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers);
-
-/* The phases that waves of these parameters have, and over how many directions their time is
- * averaged: 2 for a round trip, 1 for one way. */
-enum tan_overlap_way tan_overlap_model_way(const struct tan_params *params);
-int tan_overlap_model_ways(const struct tan_params *params);
-
-/* The functions of struct tan_model (wave.h): half round trips or one way, seconds. */
-double tan_overlap_model_level(const struct tan_params *params, int64_t fanout);
-double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, int64_t leaves);
-double tan_overlap_model_node(const struct tan_params *params, const struct tan_children *kind,
-                              int n, bool root);
-double tan_overlap_model_leaf(const struct tan_params *params);
-double tan_overlap_model_period(const struct tan_params *params, int64_t fanout, int64_t leaves);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "model/machine/machine.h"
-#include "model/wave/sites.h"
+#include "model/wave/overlap.h"
 #include "topo/tree.h"
 
 /* A model is defined by the cost of a level: seconds from the moment the last child's partial
@@ -67,6 +67,12 @@ double tan_level_work(const struct tan_params *params, int64_t fanout);
  * the cost of the level with all of the filter's time. */
 double tan_level_period(const struct tan_model *model, const struct tan_params *params,
                         int64_t fanout, int64_t below, int64_t others);
+
+/* Parameters of waves by tan-overlap, all of method TAN_METHOD_OVERLAP; what the last tier has is
+ * borrowed, including its payload and filter. Messages of other sizes than measured differ by what
+ * the payload's model of single messages predicts, separately for sender, receiver, gap and
+ * network, each at least 0. */
+struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers);
 
 /* A level on the critical path of a wave, from the root down. */
 struct tan_level {

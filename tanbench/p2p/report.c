@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/table.h"
-#include "model/machine/loggp.h"
+#include "model/machine/p2p.h"
 #include "tanbench/p2p/values.h"
 
 static const double us = 1e-6;

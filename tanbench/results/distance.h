@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "model/wave/sites.h"
+#include "model/wave/overlap.h"
 
 /* Ranks that rank 0 exchanges messages with, for each class; and the most classes: a host, every
  * level of racks, and what is beyond. */

@@ -11,7 +11,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/stats/ranking.h"
+#include "model/stats/stats.h"
 #include "tanbench/plan/calibration_plan.h"
 #include "tanbench/results/predict.h"
 #include "topo/spec.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "model/machine/loggp.h"
+#include "model/machine/p2p.h"
 
 static const double exact = 1e-12;
 

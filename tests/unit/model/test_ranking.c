@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "model/stats/ranking.h"
+#include "model/stats/stats.h"
 
 #define TIGHT 1e-12
 
