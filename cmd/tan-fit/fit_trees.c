@@ -91,9 +91,8 @@ static int find_paths(struct session *s, size_t i, struct tan_error *e)
         return tan_tree_paths_of(s->seen[i].experiment, group->size, more, out, e);
     }
     const struct tan_tree *tree = need_tree(s, i, e);
-    return tree == NULL                    ? -1
-           : group->kind == TAN_WAVES_DOWN ? tan_tree_paths_down(tree, more, out, e)
-                                           : tan_tree_paths_find(tree, more, out, e);
+    return tree == NULL ? -1
+                        : tan_tree_paths_find(tree, more, group->kind == TAN_WAVES_DOWN, out, e);
 }
 
 static void list_lines(struct session *s)

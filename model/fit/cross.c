@@ -34,7 +34,6 @@ static int fit_others(const struct tan_fit_input *all, size_t left_out, struct f
     }
     input.method = TAN_METHOD_OVERLAP;
     input.quick = true;
-    input.few = input.any; /* whose uneven trees take long, and tell the minima apart */
     return isnan(all->observations[0].error[TAN_CHECK_OVERLAP]) ? 0
                                                                 : tan_fit(&input, &f->overlap, e);
 }

@@ -60,8 +60,8 @@ struct tan_fit_input {
     int bootstrap; /* number of resamplings; 0: no intervals */
     uint64_t seed;
     /* Of tan-overlap: only the values, from the fixed starts, without a judgement of what is
-     * identifiable; `few`: from every second of these. */
-    bool quick, few;
+     * identifiable; of any trees, which take long and tell the minima apart, from every second. */
+    bool quick;
 };
 
 /* The coefficients of a fit to the paths of trees. */

@@ -328,7 +328,7 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
 {
     double start[P];
     size_t n = 0;
-    for (int i = 0; i < STARTS; i += f->input->few ? 2 : 1) {
+    for (int i = 0; i < STARTS; i += f->input->quick && f->input->any ? 2 : 1) {
         start_at(f, starts[f->shared][i].o_s, starts[f->shared][i].o_r, starts[f->shared][i].g,
                  0.01, 0.05, start);
         all[n++] = solve_from(f, start);

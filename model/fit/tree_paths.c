@@ -104,16 +104,10 @@ static int find_paths(const struct tan_tree *tree, double bytes, enum way way,
     return result;
 }
 
-int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                        struct tan_error *e)
+int tan_tree_paths_find(const struct tan_tree *tree, double bytes, bool down,
+                        struct tan_tree_paths *out, struct tan_error *e)
 {
-    return find_paths(tree, bytes, BOTH_WAYS, out, e);
-}
-
-int tan_tree_paths_down(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                        struct tan_error *e)
-{
-    return find_paths(tree, bytes, ONE_WAY_DOWN, out, e);
+    return find_paths(tree, bytes, down ? ONE_WAY_DOWN : BOTH_WAYS, out, e);
 }
 
 /* The sums of each of `up` with each of `down`. */

@@ -3,6 +3,9 @@
 #ifndef TAN_MODEL_FIT_TREE_PATHS_H
 #define TAN_MODEL_FIT_TREE_PATHS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "topo/tree.h"
 
 /* The two experiments of the published fit. */
@@ -40,14 +43,12 @@ struct tan_tree_paths {
     size_t n;
     int64_t max_fanout, height; /* of the tree */
 };
-/* The paths of a tree of at least two processes, for messages with `bytes` more than the least. */
-int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                        struct tan_error *e);
-/* The same for the time of one way down, as by tan_one_way_time: what a level costs beyond the
- * first child is shared by its further children, and a path has the shares of those served before
- * it. */
-int tan_tree_paths_down(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                        struct tan_error *e);
+/* The paths of a tree of at least two processes, for messages with `bytes` more than the least.
+ * With `down` for the time of one way down, as by tan_one_way_time_at: what a level costs beyond
+ * the first child is shared by its further children, and a path has the shares of those served
+ * before it. */
+int tan_tree_paths_find(const struct tan_tree *tree, double bytes, bool down,
+                        struct tan_tree_paths *out, struct tan_error *e);
 /* The same for half the time of a wave that goes up over one tree and then down over another,
  * without overlap. Messages have `bytes` more than the least or, if `gathered`, the data of all
  * processes have that many: on each level down every child receives all of them, and their parent

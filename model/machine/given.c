@@ -54,15 +54,6 @@ bool tan_network_overlaps(const struct tan_network *t)
     return tan_network_same(t) || tan_network_one_way(t);
 }
 
-/* Add the transfers to L of `params`, which are tan-overlap's of empty messages, and set g, bytes
- * and one_way: a message takes D / B longer and occupies its link for that time, and for g. */
-static void apply_network_overlap(const struct tan_network *t, struct tan_params *params)
-{
-    set_network(t, fmax(params->value[TAN_B], params->value[TAN_G]), params);
-    params->value[TAN_L] += (double)params->bytes / t->rate;
-    params->value[TAN_G] = fmax(params->value[TAN_G], (double)params->bytes / t->rate);
-}
-
 /* Write "16 Mbit/s, 1000000 bytes down" to `buffer` and return it. */
 static const char *network_text(const struct tan_network *t, char *buffer, size_t size)
 {
@@ -177,17 +168,6 @@ static void apply_alone(const struct tan_given *given, struct tan_params *params
     tan_given_apply(given, params);
 }
 
-/* A machine with L, a and whatever else is given. */
-static struct tan_machine *from_given(const struct tan_given *given, struct tan_error *e)
-{
-    struct tan_machine *machine = tan_machine_create("given on the command line", e);
-    if (machine == NULL) {
-        return NULL;
-    }
-    apply_alone(given, &machine->tan);
-    return machine;
-}
-
 void tan_given_network(const struct tan_given *given, const struct tan_network *network,
                        struct tan_params *params)
 {
@@ -197,30 +177,33 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
     tan_network_apply(network, params);
 }
 
-/* The same for tan-overlap; messages of one length (tan_network_overlaps). */
+/* The same for tan-overlap, and messages of one length (tan_network_overlaps): one takes D / B
+ * longer than an empty one, and occupies its link for that time, and for g. */
 static void given_network_overlap(const struct tan_given *given, const struct tan_network *network,
                                   struct tan_params *params)
 {
     double *v = params->value;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        v[p] = p == TAN_L || p == TAN_A ? given_or_0(given, p) : 0.0;
-    }
-    v[TAN_B] = v[TAN_A];                 /* o_r = o_s */
-    v[TAN_G] = given_or_0(given, TAN_B); /* between two messages to or from children */
-    apply_network_overlap(network, params);
+    v[TAN_L] = given_or_0(given, TAN_L);
+    v[TAN_A] = v[TAN_B] = given_or_0(given, TAN_A); /* o_r = o_s */
+    v[TAN_G] = given_or_0(given, TAN_B);            /* between two messages to or from children */
+    set_network(network, fmax(v[TAN_B], v[TAN_G]), params);
+    v[TAN_L] += (double)params->bytes / network->rate;
+    v[TAN_G] = fmax(v[TAN_G], (double)params->bytes / network->rate);
 }
 
-/* A network, with L, a and b if given. */
-static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
+/* A network, with L, a and b if given; else a machine with L, a and whatever else is given. */
+static struct tan_machine *without_file(const struct tan_given *given, struct tan_error *e)
 {
+    const struct tan_network *network = &given->network;
     struct tan_machine *machine = tan_machine_create("given on the command line", e);
-    if (machine == NULL) {
-        return NULL;
-    }
-    tan_given_network(given, &given->network, &machine->tan);
-    if (tan_network_overlaps(&given->network)) {
-        given_network_overlap(given, &given->network, &machine->overlap);
-        machine->overlap_known = true;
+    if (machine != NULL && network->rate > 0.0) {
+        tan_given_network(given, network, &machine->tan);
+        machine->overlap_known = tan_network_overlaps(network);
+        if (machine->overlap_known) {
+            given_network_overlap(given, network, &machine->overlap);
+        }
+    } else if (machine != NULL) {
+        apply_alone(given, &machine->tan);
     }
     return machine;
 }
@@ -235,13 +218,10 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
             return NULL;
         }
     }
-    if (given->network.rate > 0.0) {
+    const bool enough = is_given(given, TAN_L) && is_given(given, TAN_A);
+    if (given->network.rate > 0.0 || (path == NULL && enough)) {
         *used = NULL;
-        return from_network(given, e);
-    }
-    if (path == NULL && is_given(given, TAN_L) && is_given(given, TAN_A)) {
-        *used = NULL;
-        return from_given(given, e);
+        return without_file(given, e);
     }
     struct tan_machine *machine = tan_machine_find(path, used, e);
     if (machine == NULL || !tan_given_any(given)) {
@@ -259,7 +239,7 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
     settle_doubts(given, &machine->doubts);
     if (machine->tan_known) {
         tan_given_apply(given, &machine->tan);
-    } else if (is_given(given, TAN_L) && is_given(given, TAN_A)) { /* only p2p, and too little */
+    } else if (enough) { /* only p2p, and too little */
         apply_alone(given, &machine->tan);
         machine->tan_known = true;
     }

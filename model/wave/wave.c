@@ -728,10 +728,3 @@ double tan_one_way_time_at(const struct tan_model *model, const struct tan_tiers
     free(passing);
     return wave;
 }
-
-double tan_one_way_time(const struct tan_model *model, const struct tan_params *params,
-                        const struct tan_tree *tree)
-{
-    const struct tan_tiers tiers = tan_tiers_of(params);
-    return tan_one_way_time_at(model, &tiers, NULL, tree);
-}

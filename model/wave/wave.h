@@ -138,7 +138,5 @@ double tan_one_way_node(const struct tan_model *model, const struct tan_params *
  * short. O(nodes log fanout). */
 double tan_one_way_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
                            const struct tan_sites *sites, const struct tan_tree *tree);
-double tan_one_way_time(const struct tan_model *model, const struct tan_params *params,
-                        const struct tan_tree *tree);
 
 #endif

@@ -33,7 +33,7 @@ static double measure(struct writer *w, const char *name, double bytes)
     struct tan_tree *tree = tan_spec_build(name, &e);
     double longest = 0;
     assert_no_error(e);
-    assert_int_equal(tan_tree_paths_find(tree, bytes, &paths, &e), 0);
+    assert_int_equal(tan_tree_paths_find(tree, bytes, false, &paths, &e), 0);
     for (size_t i = 0; i < paths.n; i++) {
         double time = 0;
         for (size_t j = 0; j < TAN_TREE_TERMS; j++) {
@@ -138,7 +138,7 @@ static void find_paths(const struct tan_wave_group *group, double more, struct t
     assert_int_equal(
         plus != NULL ? tan_tree_paths_two(up, down, group->gathered ? (double)group->bytes : more,
                                           group->gathered, out, &e)
-                     : tan_tree_paths_find(up, more, out, &e),
+                     : tan_tree_paths_find(up, more, false, out, &e),
         0);
     tan_tree_destroy(up);
     tan_tree_destroy(down);

@@ -38,7 +38,7 @@ static void add_wave(struct waves *w, const char *spec, double bytes, double rat
     struct tan_tree *tree = tree_of(spec);
     struct tan_observation *of = &w->of[w->n];
     *of = (struct tan_observation){.name = spec, .waves = &w->seconds[w->n], .n = 1};
-    assert_int_equal(tan_tree_paths_find(tree, bytes, &of->paths, &e), 0);
+    assert_int_equal(tan_tree_paths_find(tree, bytes, false, &of->paths, &e), 0);
     w->seconds[w->n] = tan_wave_time(&tan_models[TAN_MODEL_TAN], &truth, tree) * factor;
     if (bytes > 0) { /* only of trees with a single path */
         assert_int_equal(of->paths.n, 1);
@@ -101,7 +101,7 @@ TEST(paths_that_may_be_longest)
         struct tan_tree_paths paths;
         struct tan_tree *tree = tan_tree_create(rows[i].parents, rows[i].size, NULL, &e);
         assert_no_error(e);
-        assert_int_equal(tan_tree_paths_find(tree, 0, &paths, &e), 0);
+        assert_int_equal(tan_tree_paths_find(tree, 0, false, &paths, &e), 0);
         assert_int_equal(paths.n, rows[i].n);
         for (size_t k = 0; k < paths.n; k++) {
             for (size_t j = 0; j < TAN_TREE_TERMS; j++) {
@@ -126,7 +126,7 @@ TEST(chains_and_flat_trees_need_no_tree)
         struct tan_tree_paths built;
         struct tan_tree_paths known;
         struct tan_tree *tree = tree_of(rows[i].spec);
-        assert_int_equal(tan_tree_paths_find(tree, 3, &built, &e), 0);
+        assert_int_equal(tan_tree_paths_find(tree, 3, false, &built, &e), 0);
         assert_int_equal(tan_tree_paths_of(rows[i].experiment, rows[i].size, 3, &known, &e), 0);
         assert_int_equal(built.n, 1);
         assert_memory_equal(built.row, known.row, TAN_TREE_TERMS * sizeof(double));
@@ -149,7 +149,7 @@ TEST(paths_down)
         struct tan_tree *tree = tree_of(specs[i]);
         double longest = 0;
         at_row("%s", specs[i]);
-        assert_int_equal(tan_tree_paths_down(tree, 0, &paths, &e), 0);
+        assert_int_equal(tan_tree_paths_find(tree, 0, true, &paths, &e), 0);
         for (size_t k = 0; k < paths.n; k++) {
             const double *row = paths.row + k * TAN_TREE_TERMS;
             longest =
@@ -157,7 +157,8 @@ TEST(paths_down)
                                   row[TAN_TREE_GROWTH] * truth.value[TAN_C2] +
                                   row[TAN_TREE_WAVE] * truth.value[TAN_C0]);
         }
-        assert_close(longest, tan_one_way_time(&tan_models[TAN_MODEL_TAN], &down, tree),
+        const struct tan_tiers tiers = tan_tiers_of(&down);
+        assert_close(longest, tan_one_way_time_at(&tan_models[TAN_MODEL_TAN], &tiers, NULL, tree),
                      1e-9 * longest);
         tan_tree_paths_clear(&paths);
         tan_tree_destroy(tree);
