@@ -23,7 +23,6 @@ static const bool required[TAN_PARAMS] = {[TAN_A] = true};
 static const bool optional[TAN_PARAMS] = {[TAN_G] = true, [TAN_C0] = true};
 
 static const double us = 1e-6;
-static const double most_us = 1e15; /* keeps every prediction finite */
 enum { DEFAULT_BYTES = 1024 };
 
 static struct tan_params nothing_of(enum tan_method method)
@@ -88,36 +87,12 @@ static bool read_times(const json_t *value, size_t n, double *seconds)
     for (size_t i = 0; i < n; i++) {
         const json_t *item = json_array_get(value, i);
         const double number = json_number_value(item);
-        if (!json_is_number(item) || !(number >= 0.0 && number <= most_us)) {
+        if (!json_is_number(item) || !(number >= 0.0 && number <= TAN_MOST_US)) {
             return false;
         }
         seconds[i] = number * us;
     }
     return true;
-}
-
-static int read_intervals(const struct tan_json_at *tan, struct tan_params *params,
-                          struct tan_error *e)
-{
-    const json_t *object = NULL;
-    if (tan_json_object(tan, "ci95", &object, e) < 0) {
-        return -1;
-    }
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        const char *key = tan_param_key(params->method, p);
-        const json_t *pair = json_object_get(object, key);
-        double ends[2];
-        if (pair == NULL || json_is_null(pair)) {
-            continue;
-        }
-        if (!read_times(pair, 2, ends) || ends[0] > ends[1]) {
-            return tan_fail_at(e, tan->source, 0, 0,
-                               "%s.ci95.%s must be two numbers from 0 to %g, the smaller first",
-                               tan->path, key, most_us);
-        }
-        params->ci95[p] = (struct tan_interval){ends[0], ends[1]};
-    }
-    return 0;
 }
 
 static int read_draws(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)
@@ -148,7 +123,7 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
             return tan_fail_at(e, tan->source, 0, 0,
                                "%s.draws_us must hold rows of %d numbers from 0 to %g (L, %s, c, "
                                "g, C); row %zu does not",
-                               tan->path, TAN_PARAMS, most_us,
+                               tan->path, TAN_PARAMS, TAN_MOST_US,
                                params->method == TAN_METHOD_OVERLAP ? "o_s, o_r" : "a, b", i + 1);
         }
     }
@@ -185,19 +160,31 @@ static int read_nic(const struct tan_json_at *overlap, struct tan_params *params
                : found;
 }
 
+/* The keys of the parameters, in their order. */
+static void list_keys(enum tan_method method, const char *keys[TAN_PARAMS])
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        keys[p] = tan_param_key(method, p);
+    }
+}
+
 /* Read a block of parameters; `params->method`, which determines its keys, is already set. */
 static int read_params(const struct tan_json_at *tan, struct tan_params *params,
                        struct tan_error *e)
 {
+    const char *keys[TAN_PARAMS];
+    list_keys(params->method, keys);
+    if (tan_times_read(tan, keys, TAN_PARAMS, 0.0, params->value, params->ci95, e) < 0) {
+        return -1;
+    }
     for (int p = 0; p < TAN_PARAMS; p++) {
-        const char *key = tan_param_key(params->method, p);
-        double value = 0.0;
-        const int found = tan_json_real(tan, key, 0.0, most_us, &value, e);
-        if (found < 0 || (required[p] && tan_json_required(tan, key, found, e) < 0)) {
-            return -1;
+        if (isnan(params->value[p])) {
+            if (required[p]) {
+                return tan_json_required(tan, keys[p], 0, e);
+            }
+            params->value[p] = 0.0;
+            params->unidentified[p] = !optional[p];
         }
-        params->value[p] = value * us;
-        params->unidentified[p] = found == 0 && !optional[p];
     }
     tan_params_assume(params);
     if ((params->method == TAN_METHOD_OVERLAP && read_nic(tan, params, e) < 0) ||
@@ -206,7 +193,7 @@ static int read_params(const struct tan_json_at *tan, struct tan_params *params,
         tan_json_int(tan, "n", 0, INT64_MAX, &params->n, e) < 0 ||
         tan_json_int(tan, "max_fanout", 0, INT64_MAX, &params->max_fanout, e) < 0 ||
         tan_json_int(tan, "max_height", 0, INT64_MAX, &params->max_height, e) < 0 ||
-        read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0) {
+        read_draws(tan, params, e) < 0) {
         return -1;
     }
     tan_params_assume(params); /* now in the draws, too */
@@ -287,27 +274,15 @@ static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e
         tan_json_int(at, "level", last + 1, INT_MAX, &level, e) < 0) {
         return -1;
     }
-    const int alike = tan_json_real(at, "nearer_us", 0.0, most_us, &nearer, e);
+    const int alike = tan_json_real(at, "nearer_us", 0.0, TAN_MOST_US, &nearer, e);
     return alike < 0   ? -1
            : alike > 0 ? tan_machine_add_class(m, name, (int)level, nearer * us, e)
                        : read_own_tier(at, m, name, (int)level, e);
 }
 
 /* Times in the latency block. */
-struct latency_row {
-    const char *key;
-    double *value;
-};
-enum { LATENCY_ROWS = 5 };
-
-static void latency_rows(struct tan_latency *l, struct latency_row row[LATENCY_ROWS])
-{
-    row[0] = (struct latency_row){"mean_us", &l->mean};
-    row[1] = (struct latency_row){"median_us", &l->median};
-    row[2] = (struct latency_row){"min_us", &l->min};
-    row[3] = (struct latency_row){"max_us", &l->max};
-    row[4] = (struct latency_row){"stddev_us", &l->stddev};
-}
+static const char *const latency_keys[] = {"mean_us", "median_us", "min_us", "max_us", "stddev_us"};
+enum { LATENCIES = sizeof latency_keys / sizeof latency_keys[0] };
 
 static int read_peak(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
@@ -317,9 +292,9 @@ static int read_peak(const struct tan_json_at *at, void *to, struct tan_error *e
     double stddev = 0.0;
     if (tan_json_required(at, "share", tan_json_real(at, "share", 1e-9, 1.0, &peak->share, e), e) <
             0 ||
-        tan_json_required(at, "mean_us", tan_json_real(at, "mean_us", 0.0, most_us, &mean, e), e) <
-            0 ||
-        tan_json_real(at, "stddev_us", 0.0, most_us, &stddev, e) < 0) {
+        tan_json_required(at, "mean_us", tan_json_real(at, "mean_us", 0.0, TAN_MOST_US, &mean, e),
+                          e) < 0 ||
+        tan_json_real(at, "stddev_us", 0.0, TAN_MOST_US, &stddev, e) < 0) {
         return -1;
     }
     peak->mean = mean * us;
@@ -331,19 +306,17 @@ static int read_peak(const struct tan_json_at *at, void *to, struct tan_error *e
 static int read_latency(const struct tan_json_at *at, struct tan_latency *latency,
                         struct tan_error *e)
 {
-    struct latency_row row[LATENCY_ROWS];
-    latency_rows(latency, row);
+    double time[LATENCIES];
     tan_json_ask(at, "modes"); /* written by earlier versions */
-    if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &latency->n, e), e) < 0) {
+    if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &latency->n, e), e) < 0 ||
+        tan_times_read(at, latency_keys, LATENCIES, 0.0, time, NULL, e) < 0) {
         return -1;
     }
-    for (int i = 0; i < LATENCY_ROWS; i++) {
-        double value = NAN;
-        if (tan_json_real(at, row[i].key, 0.0, most_us, &value, e) < 0) {
-            return -1;
-        }
-        *row[i].value = value * us;
-    }
+    latency->mean = time[0];
+    latency->median = time[1];
+    latency->min = time[2];
+    latency->max = time[3];
+    latency->stddev = time[4];
     return tan_json_rows(at, "peaks", TAN_PEAKS, read_peak, latency, e);
 }
 
@@ -751,8 +724,8 @@ static int read_check(const struct tan_json_at *at, void *to, struct tan_error *
     double wave = 0.0;
     *check = (struct tan_check){.wave = 0.0};
     if (tan_json_required(at, "topo", tan_json_string(at, "topo", &topo, e), e) < 0 ||
-        tan_json_required(at, "wave_us", tan_json_real(at, "wave_us", 0.0, most_us, &wave, e), e) <
-            0 ||
+        tan_json_required(at, "wave_us", tan_json_real(at, "wave_us", 0.0, TAN_MOST_US, &wave, e),
+                          e) < 0 ||
         read_errors(at, check->error, e) < 0) {
         return -1;
     }
@@ -864,26 +837,18 @@ static void set_time(struct tan_json_writer *w, json_t *object, const char *key,
 
 static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_params *params)
 {
-    json_t *intervals = NULL;
+    const char *keys[TAN_PARAMS];
+    double value[TAN_PARAMS];
+    list_keys(params->method, keys);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        value[p] = params->unidentified[p] && !required[p] ? NAN : params->value[p];
+    }
     tan_json_set_string(w, tan, "method",
                         params->method != TAN_METHOD_OVERLAP ? tan_method_name(params->method)
                                                              : NULL);
     tan_json_set_int(w, tan, "bytes", params->bytes);
     tan_json_set_string(w, tan, "nic", params->nic_shared ? "shared" : NULL);
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (!params->unidentified[p] || required[p]) {
-            set_time(w, tan, tan_param_key(params->method, p), params->value[p]);
-        }
-    }
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        const struct tan_interval ci = params->ci95[p];
-        if (tan_interval_known(ci)) {
-            intervals = intervals != NULL ? intervals : tan_json_set_object(w, tan, "ci95");
-            tan_json_set_pair(w, intervals, tan_param_key(params->method, p),
-                              tan_json_us_digits(ci.low, TAN_JSON_DIGITS),
-                              tan_json_us_digits(ci.high, TAN_JSON_DIGITS));
-        }
-    }
+    tan_times_set(w, tan, keys, TAN_PARAMS, value, params->ci95, TAN_JSON_DIGITS);
     tan_json_set_real(w, tan, "r2", params->r2);
     tan_json_set_count(w, tan, "n", params->n);
     tan_json_set_count(w, tan, "max_fanout", params->max_fanout);
@@ -902,15 +867,10 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
 static void set_latency(struct tan_json_writer *w, json_t *object,
                         const struct tan_latency *latency)
 {
-    struct tan_latency copy = *latency;
-    struct latency_row row[LATENCY_ROWS];
-    latency_rows(&copy, row);
+    const double time[LATENCIES] = {latency->mean, latency->median, latency->min, latency->max,
+                                    latency->stddev};
     tan_json_set_int(w, object, "n", latency->n);
-    for (int i = 0; i < LATENCY_ROWS; i++) {
-        if (!isnan(*row[i].value)) {
-            set_time(w, object, row[i].key, *row[i].value);
-        }
-    }
+    tan_times_set(w, object, latency_keys, LATENCIES, time, NULL, TAN_JSON_DIGITS);
     json_t *peaks = latency->n_peaks > 0 ? tan_json_set_array(w, object, "peaks") : NULL;
     for (int i = 0; i < latency->n_peaks; i++) {
         json_t *peak = tan_json_append_object(w, peaks);

@@ -25,38 +25,51 @@ static const char *const series_keys[TAN_P2P_SERIES] = {
 const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
 const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
 
+static const char *const local_keys[] = {"s_s_us", "s_r_us", "S_us_per_byte"};
+enum { LOCAL = sizeof local_keys / sizeof local_keys[0] };
+
 static const double us = 1e-6;
-static const double most_us = 1e15; /* as in machine.c: keeps every prediction finite */
 static const int64_t most_bytes = INT64_C(1) << 50;
 
 /* Reading */
 
-/* Read the time `key`, NaN if absent, and its interval. */
-static int read_value(const struct tan_json_at *at, const char *key, double least_us, double *value,
-                      struct tan_interval *ci95, struct tan_error *e)
+static int read_interval(const struct tan_json_at *at, const json_t *pair, const char *key,
+                         double least_us, struct tan_interval *ci95, struct tan_error *e)
 {
-    const json_t *intervals = NULL;
-    double number = NAN;
-    if (tan_json_object(at, "ci95", &intervals, e) < 0 ||
-        tan_json_real(at, key, least_us, most_us, &number, e) < 0) {
-        return -1;
-    }
-    *value = number * us;
-    *ci95 = TAN_INTERVAL_UNKNOWN;
-    const json_t *pair = json_object_get(intervals, key);
-    if (pair == NULL || json_is_null(pair)) {
-        return 0;
-    }
-    const double low = json_number_value(json_array_get(pair, 0));
-    const double high = json_number_value(json_array_get(pair, 1));
-    if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
-        !json_is_number(json_array_get(pair, 1)) || !(low >= least_us && low <= high) ||
-        high > most_us) {
+    const json_t *ends[] = {json_array_get(pair, 0), json_array_get(pair, 1)};
+    const double low = json_number_value(ends[0]), high = json_number_value(ends[1]);
+    if (json_array_size(pair) != 2 || !json_is_number(ends[0]) || !json_is_number(ends[1]) ||
+        !(low >= least_us && low <= high && high <= TAN_MOST_US)) {
         return tan_fail_at(e, at->source, 0, 0,
                            "%s.ci95.%s must be two numbers from %g to %g, the smaller first",
-                           at->path, key, least_us, most_us);
+                           at->path, key, least_us, TAN_MOST_US);
     }
     *ci95 = (struct tan_interval){low * us, high * us};
+    return 0;
+}
+
+int tan_times_read(const struct tan_json_at *at, const char *const *keys, int n, double least_us,
+                   double *value, struct tan_interval *ci95, struct tan_error *e)
+{
+    const json_t *intervals = NULL;
+    if (ci95 != NULL && tan_json_object(at, "ci95", &intervals, e) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < n; i++) {
+        const json_t *pair = json_object_get(intervals, keys[i]);
+        double number = NAN;
+        if (tan_json_real(at, keys[i], least_us, TAN_MOST_US, &number, e) < 0) {
+            return -1;
+        }
+        value[i] = number * us;
+        if (ci95 != NULL) {
+            ci95[i] = TAN_INTERVAL_UNKNOWN;
+        }
+        if (pair != NULL && !json_is_null(pair) &&
+            read_interval(at, pair, keys[i], least_us, &ci95[i], e) < 0) {
+            return -1;
+        }
+    }
     return 0;
 }
 
@@ -93,8 +106,8 @@ static int read_section(const struct tan_json_at *at, void *to, struct tan_error
     }
     for (int i = 0; i < TAN_P2P_PARAMS; i++) {
         const struct tan_p2p_param_row *row = &tan_p2p_params[i];
-        if (read_value(at, row->key, row->may_be_negative ? -most_us : 0.0, &s->value[i],
-                       &s->ci95[i], e) < 0) {
+        if (tan_times_read(at, &row->key, 1, row->may_be_negative ? -TAN_MOST_US : 0.0,
+                           &s->value[i], &s->ci95[i], e) < 0) {
             return -1;
         }
     }
@@ -112,13 +125,9 @@ static int read_size(const struct tan_json_at *at, void *to, struct tan_error *e
     struct tan_p2p_size *s = &p->size[p->n_sizes];
     const int64_t least = p->n_sizes > 0 ? s[-1].bytes + 1 : 1;
     if (tan_json_required(at, "bytes", tan_json_int(at, "bytes", least, most_bytes, &s->bytes, e),
-                          e) < 0) {
+                          e) < 0 ||
+        tan_times_read(at, series_keys, TAN_P2P_SERIES, 0.0, s->value, s->ci95, e) < 0) {
         return -1;
-    }
-    for (int i = 0; i < TAN_P2P_SERIES; i++) {
-        if (read_value(at, series_keys[i], 0.0, &s->value[i], &s->ci95[i], e) < 0) {
-            return -1;
-        }
     }
     p->n_sizes++;
     return 0;
@@ -141,20 +150,18 @@ static int read_word(const struct tan_json_at *at, const char *key, struct tan_c
 
 static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
 {
-    static const char *const keys[] = {"s_s_us", "s_r_us", "S_us_per_byte"};
-    double *const to[] = {&p->s_s, &p->s_r, &p->S_byte};
     const json_t *object = NULL;
+    double time[LOCAL];
     if (tan_json_object(at, "local", &object, e) < 0) {
         return -1;
     }
     const struct tan_json_at local = tan_json_below(at, "p2p.local", object);
-    for (int i = 0; i < 3; i++) {
-        double value = NAN;
-        if (object != NULL && tan_json_real(&local, keys[i], 0.0, most_us, &value, e) < 0) {
-            return -1;
-        }
-        *to[i] = value * us;
+    if (tan_times_read(&local, local_keys, LOCAL, 0.0, time, NULL, e) < 0) {
+        return -1;
     }
+    p->s_s = time[0];
+    p->s_r = time[1];
+    p->S_byte = time[2];
     return 0;
 }
 
@@ -183,7 +190,7 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
         tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
         tan_json_int(at, "alone_bytes", 0, p->eager < 0 ? most_bytes : p->eager, &p->alone, e) <
             0 ||
-        tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
+        tan_json_real(at, "control_us", 0.0, TAN_MOST_US, &control, e) < 0 ||
         tan_json_bool(at, "disturbed", &p->disturbed, e) < 0 ||
         tan_json_rows(at, "sections", SIZE_MAX, read_section, p, e) < 0 ||
         tan_json_rows(at, "sizes", SIZE_MAX, read_size, p, e) < 0 || read_local(at, p, e) < 0) {
@@ -217,27 +224,20 @@ struct tan_p2p *tan_p2p_parse(const json_t *object, const char *source, struct t
 
 /* Writing */
 
-enum { DIGITS = 9 }; /* significant, as many as measurements have */
-
-static void set_time(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
-{
-    if (!isnan(seconds)) {
-        tan_json_set_us_digits(w, object, key, seconds, DIGITS);
-    }
-}
-
-void tan_p2p_set_values(struct tan_json_writer *w, json_t *object, const char *const *keys, int n,
-                        const double *value, const struct tan_interval *ci95)
+void tan_times_set(struct tan_json_writer *w, json_t *object, const char *const *keys, int n,
+                   const double *value, const struct tan_interval *ci95, int digits)
 {
     json_t *intervals = NULL;
     for (int i = 0; i < n; i++) {
-        set_time(w, object, keys[i], value[i]);
+        if (!isnan(value[i])) {
+            tan_json_set_us_digits(w, object, keys[i], value[i], digits);
+        }
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && ci95 != NULL; i++) {
         if (tan_interval_known(ci95[i])) {
             intervals = intervals != NULL ? intervals : tan_json_set_object(w, object, "ci95");
-            tan_json_set_pair(w, intervals, keys[i], tan_json_us_digits(ci95[i].low, DIGITS),
-                              tan_json_us_digits(ci95[i].high, DIGITS));
+            tan_json_set_pair(w, intervals, keys[i], tan_json_us_digits(ci95[i].low, digits),
+                              tan_json_us_digits(ci95[i].high, digits));
         }
     }
 }
@@ -254,20 +254,22 @@ static void append_section(struct tan_json_writer *w, json_t *sections,
     for (int i = 0; i < TAN_P2P_PARAMS; i++) {
         keys[i] = tan_p2p_params[i].key;
     }
-    tan_p2p_set_values(w, object, keys, TAN_P2P_PARAMS, s->value, s->ci95);
+    tan_times_set(w, object, keys, TAN_P2P_PARAMS, s->value, s->ci95, TAN_P2P_DIGITS);
 }
 
 static void append_size(struct tan_json_writer *w, json_t *sizes, const struct tan_p2p_size *s)
 {
     json_t *object = tan_json_append_object(w, sizes);
     tan_json_set_int(w, object, "bytes", s->bytes);
-    tan_p2p_set_values(w, object, series_keys, TAN_P2P_SERIES, s->value, s->ci95);
+    tan_times_set(w, object, series_keys, TAN_P2P_SERIES, s->value, s->ci95, TAN_P2P_DIGITS);
 }
 
 json_t *tan_p2p_to_json(const struct tan_p2p *p)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
+    const char *control_key = "control_us";
+    const double local[LOCAL] = {p->s_s, p->s_r, p->S_byte};
     if (p->eager >= 0) {
         tan_json_set_int(&w, top, "eager_bytes", p->eager);
     }
@@ -276,13 +278,11 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     }
     tan_json_set_string(&w, top, "transfer", tan_transfer_names[p->transfer]);
     tan_json_set_string(&w, top, "progress", tan_progress_names[p->progress]);
-    set_time(&w, top, "control_us", p->control);
+    tan_times_set(&w, top, &control_key, 1, &p->control, NULL, TAN_P2P_DIGITS);
     tan_json_set_true(&w, top, "disturbed", p->disturbed);
     if (!isnan(p->s_s) || !isnan(p->s_r) || !isnan(p->S_byte)) {
-        json_t *local = tan_json_set_object(&w, top, "local");
-        set_time(&w, local, "s_s_us", p->s_s);
-        set_time(&w, local, "s_r_us", p->s_r);
-        set_time(&w, local, "S_us_per_byte", p->S_byte);
+        tan_times_set(&w, tan_json_set_object(&w, top, "local"), local_keys, LOCAL, local, NULL,
+                      TAN_P2P_DIGITS);
     }
     json_t *sections = tan_json_set_array(&w, top, "sections");
     for (size_t i = 0; i < p->n_sections; i++) {

@@ -77,5 +77,5 @@ void p2p_set_estimates(struct tan_json_writer *w, json_t *object, const char *co
         value[i] = estimate[i].value;
         ci95[i] = isfinite(value[i]) ? estimate[i].ci95 : TAN_INTERVAL_UNKNOWN;
     }
-    tan_p2p_set_values(w, object, keys, n, value, ci95);
+    tan_times_set(w, object, keys, n, value, ci95, TAN_P2P_DIGITS);
 }
