@@ -122,15 +122,6 @@ void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct 
     tan_json_set_string(w, top, "objective", p->objective != NULL ? p->objective->name : NULL);
 }
 
-void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
-                            const int32_t *numbers, int32_t n)
-{
-    json_t *array = tan_json_set_array(w, object, key);
-    for (int32_t i = 0; i < n; i++) {
-        tan_json_append(w, array, json_integer(numbers[i]));
-    }
-}
-
 static void set_moved(struct tan_json_writer *w, json_t *object, const char *key,
                       const struct tan_moved *moved)
 {

@@ -23,9 +23,6 @@ void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct 
 extern const char *const tan_direction_names[];
 /* Set seconds as microseconds; without the key if they are not finite, unknown. */
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds);
-/* Set an array of `n` numbers. */
-void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
-                            const int32_t *numbers, int32_t n);
 
 /* Set "sensitivity", `n` rows; nothing if n is 0. */
 void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,

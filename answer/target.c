@@ -1065,9 +1065,11 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
 static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
                      int way, bool down)
 {
-    if (a->parents[way] != NULL) {
-        tan_report_set_numbers(w, object, down ? "down_parents" : "parents", a->parents[way],
-                               a->processes[way]);
+    const struct tan_tree *tree = a->tree[way];
+    json_t *parents =
+        tree == NULL ? NULL : tan_json_set_array(w, object, down ? "down_parents" : "parents");
+    for (int32_t i = 0; tree != NULL && i < tan_tree_size(tree); i++) {
+        tan_json_append(w, parents, json_integer(tan_tree_parent(tree, i)));
     }
 }
 

@@ -9,7 +9,7 @@
 #include "answer/phrases.h"
 #include "base/output.h"
 #include "cmd/tan-design/tree_output.h"
-#include "design/systems/setting_tree.h"
+#include "design/systems/export.h"
 #include "topo/spec.h"
 
 /* Write the map: the host of each process, then of each spare rank, since a job's map names all of
@@ -85,40 +85,27 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     return 0;
 }
 
-/* The tree of a choice, its processes named after their hosts. */
-static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
-                                    const struct tan_hosted *choice,
-                                    const struct tan_hostfile *hosts, struct tan_error *e)
-{
-    const int32_t n = choice->processes;
-    struct tan_tree *tree = tan_spec_build(choice->spec, e);
-    int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
-    int32_t *parents = calloc((size_t)n, sizeof *parents);
-    const char **names = calloc((size_t)n, sizeof *names);
-    struct tan_tree *placed = NULL;
-    if (parents == NULL || names == NULL) {
-        tan_fail_nomem(e);
-    } else if (host != NULL) {
-        tan_tree_parents(tree, parents);
-        for (int32_t i = 0; i < n; i++) {
-            names[i] = hosts->hosts[host[i]].name;
-        }
-        const struct tan_answer answer = {.parents = parents, .processes = n, .host = names};
-        placed = tan_answer_tree(&answer, e);
-    }
-    free(names);
-    free(parents);
-    free(host);
-    tan_tree_destroy(tree);
-    return placed;
-}
-
+/* Write the tree of a choice, its processes named after their hosts. */
 static int write_hosted(const struct config *c, const struct tan_hosted_problem *problem,
                         const struct tan_hosted *choice, const struct tan_hostfile *hosts,
                         const json_t *answer, struct tan_error *e)
 {
-    struct tan_tree *tree = placed_tree(problem, choice, hosts, e);
-    const int result = tree == NULL ? -1 : tree_output_write(c, tree, answer, e);
+    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
+    const char **names = calloc((size_t)choice->processes, sizeof *names);
+    struct tan_tree *placed = NULL;
+    if (names == NULL) {
+        tan_fail_nomem(e);
+    } else if (host != NULL) {
+        for (int32_t i = 0; i < choice->processes; i++) {
+            names[i] = hosts->hosts[host[i]].name;
+        }
+        placed = tan_tree_on_hosts(tree, names, e);
+    }
+    const int result = placed == NULL ? -1 : tree_output_write(c, placed, answer, e);
+    tan_tree_destroy(placed);
+    free(names);
+    free(host);
     tan_tree_destroy(tree);
     return result;
 }

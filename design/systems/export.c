@@ -9,6 +9,7 @@
 
 #include "base/csv.h"
 #include "design/search/search.h"
+#include "topo/names.h"
 
 const char *const tan_exported_names[] = {
     [TAN_EXPORT_EXACT] = "exact",
@@ -254,36 +255,67 @@ void tan_tree_hosts_clear(struct tan_tree_hosts *hosts)
     *hosts = (struct tan_tree_hosts){NULL, NULL};
 }
 
+/* host:index for every process; false if memory is short. */
+static bool name_processes(const char *const *host, int32_t n, char **names, struct tan_error *e)
+{
+    struct tan_names *hosts = tan_names_create(e);
+    int32_t *index = calloc((size_t)n, sizeof *index); /* next index per host */
+    bool done = hosts != NULL && index != NULL;
+    for (int32_t i = 0; i < n && done; i++) {
+        const char *name = host[i] != NULL ? host[i] : "localhost";
+        const int32_t number = tan_names_add(hosts, name, e);
+        done = number >= 0 && asprintf(&names[i], "%s:%" PRId32, name, index[number]++) > 0;
+        names[i] = done ? names[i] : NULL;
+    }
+    tan_names_destroy(hosts);
+    free(index);
+    return done;
+}
+
+struct tan_tree *tan_tree_on_hosts(const struct tan_tree *tree, const char *const *host,
+                                   struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    int32_t *parents = malloc((size_t)n * sizeof *parents);
+    char **names = calloc((size_t)n, sizeof *names);
+    struct tan_tree *named = NULL;
+    if (parents == NULL || names == NULL ||
+        (host != NULL && !name_processes(host, n, names, e))) {
+        tan_fail_nomem(e);
+    } else {
+        tan_tree_parents(tree, parents);
+        named = tan_tree_create(parents, n, host == NULL ? NULL : (const char *const *)names, e);
+    }
+    for (int32_t i = 0; names != NULL && i < n; i++) {
+        free(names[i]);
+    }
+    free(names);
+    free(parents);
+    return named;
+}
+
 /* Write the tree through the target's knob that accepts any tree. */
 static int write_for(const struct tan_target *target, const struct tan_tree *tree, FILE *to,
                      struct tan_error *e)
 {
-    const int32_t n = tan_tree_size(tree);
     const struct tan_knob *knob = target->knobs;
+    struct tan_tree_hosts hosts;
     while (knob->split != NULL) {
         knob++;
     }
-    int32_t *parents = malloc((size_t)n * sizeof *parents);
-    struct tan_tree_hosts hosts;
-    if (parents == NULL) {
-        return tan_fail_nomem(e);
+    if (tan_tree_hosts(tree, &hosts, e) < 0) {
+        return -1;
     }
-    int result = tan_tree_hosts(tree, &hosts, e);
-    if (result == 0) {
-        tan_tree_parents(tree, parents);
-        const struct tan_answer answer = {
-            .target = target,
-            .up = {knob, 0},
-            .down = {knob, 0},
-            .members = tan_export_members(target, tree),
-            .parents = parents,
-            .processes = n,
-            .host = hosts.host,
-        };
-        result = target->write(&answer, to, e);
-    }
+    const struct tan_answer answer = {
+        .target = target,
+        .up = {knob, 0},
+        .down = {knob, 0},
+        .members = tan_export_members(target, tree),
+        .tree = tree,
+        .host = hosts.host,
+    };
+    const int result = target->write(&answer, to, e);
     tan_tree_hosts_clear(&hosts);
-    free(parents);
     return result;
 }
 

@@ -45,5 +45,9 @@ struct tan_tree_hosts {
 };
 int tan_tree_hosts(const struct tan_tree *tree, struct tan_tree_hosts *out, struct tan_error *e);
 void tan_tree_hosts_clear(struct tan_tree_hosts *hosts);
+/* The same tree with its processes named after their hosts, host:0, host:1 ..., those without one
+ * localhost:0 ...; unnamed without hosts. Destroyed by the caller; NULL with an error. */
+struct tan_tree *tan_tree_on_hosts(const struct tan_tree *tree, const char *const *host,
+                                   struct tan_error *e);
 
 #endif

@@ -13,38 +13,28 @@
 #include "design/systems/rules.h"
 #include "design/systems/setting.h"
 
-/* Subtrees of a tree that the target takes as it is are on consecutive hosts. */
-static int number_by_depth(struct tan_target_answer *a, int way, struct tan_error *e)
-{
-    struct tan_tree *tree = tan_tree_create(a->parents[way], a->processes[way], NULL, e);
-    struct tan_tree *numbered = tree == NULL ? NULL : tan_tree_by_depth(tree, e);
-    if (numbered != NULL) {
-        tan_tree_parents(numbered, a->parents[way]);
-    }
-    const int result = numbered == NULL ? -1 : 0;
-    tan_tree_destroy(numbered);
-    tan_tree_destroy(tree);
-    return result;
-}
-
-/* A given tree keeps its own order, unless hosts are given. */
+/* Subtrees of a tree that the target takes as it is are on consecutive hosts; a given one keeps its
+ * own order, unless hosts are given. */
 static int build_trees(struct tan_target_answer *a, const struct tan_target_wish *wish,
                        struct tan_error *e)
 {
     for (int i = 0; i < a->n_ways; i++) {
-        const struct tan_target_way *way = &a->way[i];
-        const struct tan_told *told = &way->told[0];
-        const struct tan_shape shape =
-            tan_shape_of(a->problem.target, &told->setting, a->problem.members, way->least.fanout);
+        const struct tan_told *told = &a->way[i].told[0];
+        const struct tan_shape shape = tan_shape_of(a->problem.target, &told->setting,
+                                                    a->problem.members, a->way[i].least.fanout);
         if (told->cost.processes > TAN_TARGET_LISTED) {
             continue;
         }
-        if (a->parents[i] == NULL) {
-            a->parents[i] = tan_shape_parents(&shape, &a->processes[i], e);
+        if (a->tree[i] == NULL) {
+            a->tree[i] = a->built[i] = tan_shape_tree(&shape, e);
         }
-        if (a->parents[i] == NULL ||
-            (told->setting.knob->split == NULL && (wish->tree == NULL || wish->hosts != NULL) &&
-             number_by_depth(a, i, e) < 0)) {
+        if (a->tree[i] != NULL && told->setting.knob->split == NULL &&
+            (wish->tree == NULL || wish->hosts != NULL)) {
+            struct tan_tree *numbered = tan_tree_by_depth(a->tree[i], e);
+            tan_tree_destroy(a->built[i]);
+            a->tree[i] = a->built[i] = numbered;
+        }
+        if (a->tree[i] == NULL) {
             return -1;
         }
     }
@@ -94,13 +84,12 @@ static int write_named(struct tan_target_answer *a, const char *const *names, st
         .up = up->setting,
         .down = down->setting,
         .members = a->problem.members,
-        .parents = every ? a->parents[0] : NULL,
-        .processes = every ? a->processes[0] : 0,
+        .tree = every ? a->tree[0] : NULL,
         .host = names,
     };
     FILE *to = open_memstream(&a->configuration, &length);
     int result = to == NULL ? tan_fail_nomem(e) : 0;
-    if (result == 0 && every && a->parents[0] == NULL) {
+    if (result == 0 && every && a->tree[0] == NULL) {
         fprintf(to, "%s the tree has more than %d processes: no file of it is written\n",
                 a->problem.target->comment == NULL ? "" : a->problem.target->comment,
                 TAN_TARGET_LISTED);
@@ -143,19 +132,6 @@ static int directions_of(const struct tan_target *target)
     return all;
 }
 
-static int copy_parents(struct tan_target_answer *a, int way, const struct tan_tree *tree,
-                        struct tan_error *e)
-{
-    const int32_t n = tan_tree_size(tree);
-    a->parents[way] = malloc((size_t)n * sizeof *a->parents[way]);
-    if (a->parents[way] == NULL) {
-        return tan_fail_nomem(e);
-    }
-    tan_tree_parents(tree, a->parents[way]);
-    a->processes[way] = n;
-    return 0;
-}
-
 /* Export one direction of a given tree. */
 static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, int direction,
                       struct tan_error *e)
@@ -169,9 +145,7 @@ static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, 
     if (x->setting.knob->split == NULL) {
         way->told[0].cost = x->given;
         way->told[0].slower = way->least.wave > 0.0 ? x->given.wave / way->least.wave - 1.0 : 0.0;
-        if (copy_parents(a, a->n_ways, tree, e) < 0) {
-            return -1;
-        }
+        a->tree[a->n_ways] = tree;
     }
     a->n_ways++;
     return 0;
@@ -284,7 +258,7 @@ static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
         tan_any_shape_not(&problem) != NULL) {
         return 0;
     }
-    int result = tan_any_shape(&problem, members, told->cost.wave, &any, e);
+    const int result = tan_any_shape(&problem, members, told->cost.wave, &any, e);
     if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
         told->cost = tan_export_cost(p, way->direction, any.tree);
         told->slower = told->cost.wave / way->least.wave - 1.0;
@@ -292,9 +266,10 @@ static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
         way->share = way->mean_regret = way->regret95 = NAN;
         way->runner_up.setting.knob = NULL;
         way->n_sensitivities = 0;
-        result = copy_parents(a, 0, any.tree, e);
+        a->tree[0] = a->built[0] = any.tree;
+    } else if (result == 0) {
+        tan_tree_destroy(any.tree);
     }
-    tan_tree_destroy(any.tree);
     return result;
 }
 
@@ -414,7 +389,7 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
 void tan_target_answer_clear(struct tan_target_answer *answer)
 {
     for (int i = 0; i < 2; i++) {
-        free(answer->parents[i]);
+        tan_tree_destroy(answer->built[i]);
     }
     free(answer->configuration);
     *answer = (struct tan_target_answer){.n_ways = 0};

@@ -22,10 +22,10 @@ struct tan_target_answer {
     struct tan_setting_failure failure[2][TAN_SETTING_FAILURES]; /* per direction */
     int n_failures[2];
     int n_ways;
-    /* The tree that the target builds per direction, in its own numbering, -1 for the root; NULL if
-     * it has more than TAN_TARGET_LISTED processes. Owned. */
-    int32_t *parents[2];
-    int32_t processes[2];
+    /* The tree that the target builds per direction, in its own numbering; NULL if it has more than
+     * TAN_TARGET_LISTED processes. A given tree that is built as it is is borrowed. */
+    const struct tan_tree *tree[2];
+    struct tan_tree *built[2]; /* the others; owned */
     int64_t flat_until;            /* the largest N for which a flat tree is best; 0 for one way */
     struct tan_interval flat_ci95; /* low > high if unknown */
     char *configuration;           /* complete, with comments; owned */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "design/search/baselines.h"
 #include "model/wave/wave.h"
+#include "topo/tree.h"
 
 /* What the number N counts. */
 enum tan_population {
@@ -117,11 +118,8 @@ struct tan_answer {
     const struct tan_target *target;
     struct tan_setting up, down; /* equal if one setting covers both directions */
     int64_t members;
-    /* For a target that accepts any tree: `processes` parents in any order, -1 for the root; else
-     * NULL. */
-    const int32_t *parents;
-    int32_t processes;
-    const char *const *host; /* name per process; NULL: unknown, placeholders are written */
+    const struct tan_tree *tree; /* for a target that accepts any tree; else NULL */
+    const char *const *host;     /* name per process; NULL: unknown, placeholders are written */
 };
 
 struct tan_rules;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/systems/setting_tree.h"
+#include "design/systems/target.h"
 #include "topo/hostlist.h"
 #include "topo/names.h"
 
@@ -46,37 +46,25 @@ enum { NAME = sizeof "node2147483647" };
 
 struct routes {
     const struct tan_answer *answer;
-    struct tan_answer_children children;
+    int32_t n;
     char (*test)[NAME];
     const char **name; /* per process */
     const char **list; /* scratch space for one process's children */
 };
 
-static void free_routes(struct routes *r)
+static int name_hosts(const struct tan_answer *answer, struct routes *r, struct tan_error *e)
 {
-    tan_answer_children_clear(&r->children);
-    free(r->test);
-    free(r->name);
-    free(r->list);
-}
-
-static int find_routes(const struct tan_answer *answer, struct routes *r, struct tan_error *e)
-{
-    const size_t n = (size_t)answer->processes;
-    *r = (struct routes){.answer = answer};
-    if (tan_answer_children(answer, &r->children, e) < 0) {
-        return -1;
-    }
-    r->test = calloc(n, sizeof *r->test);
-    r->name = calloc(n, sizeof *r->name);
-    r->list = calloc(n, sizeof *r->list);
+    *r = (struct routes){.answer = answer, .n = tan_tree_size(answer->tree)};
+    r->test = calloc((size_t)r->n, sizeof *r->test);
+    r->name = calloc((size_t)r->n, sizeof *r->name);
+    r->list = calloc((size_t)r->n, sizeof *r->list);
     if (r->test == NULL || r->name == NULL || r->list == NULL) {
         return tan_fail_nomem(e);
     }
-    for (int32_t i = 0; i < answer->processes; i++) {
+    for (int32_t i = 0; i < r->n; i++) {
         snprintf(r->test[i], sizeof r->test[i], "node%" PRId32, i);
         r->name[i] = answer->host != NULL && answer->host[i] != NULL ? answer->host[i]
-                     : i == r->children.root                         ? admin
+                     : i == 0                                        ? admin
                                                                      : r->test[i];
     }
     return 0;
@@ -114,7 +102,7 @@ static int check_names(const struct routes *r, struct tan_error *e)
 {
     struct tan_names *seen = tan_names_create(e);
     int result = seen == NULL ? -1 : 0;
-    for (int32_t i = 0; i < r->answer->processes && result == 0; i++) {
+    for (int32_t i = 0; i < r->n && result == 0; i++) {
         result = check_name(r->name[i], e);
         if (result == 0 && tan_names_add(seen, r->name[i], e) != i) {
             result = tan_fail_usage(
@@ -128,13 +116,13 @@ static int check_names(const struct routes *r, struct tan_error *e)
 
 static int write_route(const struct routes *r, int32_t parent, FILE *to, struct tan_error *e)
 {
-    const int32_t first = r->children.first[parent];
-    const int32_t n = r->children.first[parent + 1] - first;
+    const int32_t n = tan_tree_fanout(r->answer->tree, parent);
+    const int32_t *child = tan_tree_children(r->answer->tree, parent);
     if (n == 0) {
         return 0;
     }
     for (int32_t i = 0; i < n; i++) {
-        r->list[i] = r->name[r->children.child[first + i]];
+        r->list[i] = r->name[child[i]];
     }
     char *hosts = tan_hostlist_fold(r->list, (size_t)n, e);
     if (hosts == NULL) {
@@ -148,15 +136,14 @@ static int write_route(const struct routes *r, int32_t parent, FILE *to, struct 
 static void write_heading(const struct routes *r, FILE *to)
 {
     const struct tan_answer *answer = r->answer;
-    const char *root = r->name[r->children.root];
     fprintf(to,
             "# ClusterShell, %" PRId64 " hosts below the one where clush runs: "
             "/etc/clustershell/topology.conf\n"
             "# there. clush takes it when it starts; gateways need ClusterShell, but no file.\n"
             "# Since July 2026 a topology.yaml in the same place is read instead of it.\n",
             answer->members);
-    if (answer->host == NULL || answer->host[r->children.root] == NULL) {
-        fprintf(to, "# Put in place of %s what hostname -s prints where clush runs.\n", root);
+    if (answer->host == NULL || answer->host[0] == NULL) {
+        fprintf(to, "# Put in place of %s what hostname -s prints where clush runs.\n", r->name[0]);
     }
     fputs("# A gateway may be a target, too; then it is reached like the hosts beside it. There is "
           "one\n"
@@ -170,20 +157,19 @@ static void write_heading(const struct routes *r, FILE *to)
 static int write_clustershell(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     struct routes r;
-    int result = find_routes(answer, &r, e);
+    int result = name_hosts(answer, &r, e);
     if (result == 0) {
         result = check_names(&r, e);
     }
     if (result == 0) {
         write_heading(&r, to);
-        result = write_route(&r, r.children.root, to, e);
     }
-    for (int32_t i = 0; i < answer->processes && result == 0; i++) {
-        if (i != r.children.root) {
-            result = write_route(&r, i, to, e);
-        }
+    for (int32_t i = 0; i < r.n && result == 0; i++) {
+        result = write_route(&r, i, to, e);
     }
-    free_routes(&r);
+    free(r.test);
+    free(r.name);
+    free(r.list);
     return result;
 }
 

@@ -7,7 +7,6 @@
 
 #include "design/systems/knomial.h"
 #include "design/systems/setting.h"
-#include "design/systems/setting_tree.h"
 #include "design/systems/shape.h"
 #include "topo/names.h"
 
@@ -269,61 +268,42 @@ static int check_names(const struct name *name, int32_t n, struct tan_error *e)
 enum { TEST_NAME = sizeof "test2147483647" };
 
 /* The tree of an answer, with the names of its hosts. */
-struct tree {
-    int32_t n;
-    struct tan_answer_children children;
+struct custom {
+    const struct tan_tree *tree;
     char (*test)[TEST_NAME]; /* placeholder names, if there are no hosts */
     struct name *name;       /* per process */
     struct name *order;      /* scratch space for a list of names */
 };
 
-static void free_tree(struct tree *tree)
+static int name_hosts(const struct tan_answer *answer, struct custom *c, struct tan_error *e)
 {
-    tan_answer_children_clear(&tree->children);
-    free(tree->test);
-    free(tree->name);
-    free(tree->order);
-}
-
-static int make_tree(const struct tan_answer *answer, struct tree *tree, struct tan_error *e)
-{
-    const size_t n = (size_t)answer->processes;
-    *tree = (struct tree){.n = answer->processes};
-    if (tan_answer_children(answer, &tree->children, e) < 0) {
-        return -1;
-    }
-    tree->test = calloc(n, sizeof *tree->test);
-    tree->name = calloc(n, sizeof *tree->name);
-    tree->order = calloc(n, sizeof *tree->order);
-    if (tree->test == NULL || tree->name == NULL || tree->order == NULL) {
+    const int32_t n = tan_tree_size(answer->tree);
+    *c = (struct custom){.tree = answer->tree};
+    c->test = calloc((size_t)n, sizeof *c->test);
+    c->name = calloc((size_t)n, sizeof *c->name);
+    c->order = calloc((size_t)n, sizeof *c->order);
+    if (c->test == NULL || c->name == NULL || c->order == NULL) {
         return tan_fail_nomem(e);
     }
-    for (int32_t i = 0; i < tree->n; i++) {
-        snprintf(tree->test[i], sizeof tree->test[i], "test%" PRId32, i);
-        tree->name[i] = name_of(answer->host != NULL ? answer->host[i] : tree->test[i]);
+    for (int32_t i = 0; i < n; i++) {
+        snprintf(c->test[i], sizeof c->test[i], "test%" PRId32, i);
+        c->name[i] = name_of(answer->host != NULL ? answer->host[i] : c->test[i]);
     }
-    return 0;
+    return answer->host != NULL ? check_names(c->name, n, e) : 0;
 }
 
 /* Flux numbers ranks by first occurrence of their hosts, and rank 0 is the root. */
-static void write_tree(const struct tree *tree, FILE *to)
+static void write_tree(const struct custom *c, FILE *to)
 {
-    const struct tan_answer_children *c = &tree->children;
-    int32_t n = 0;
-    tree->order[n++] = tree->name[c->root];
-    for (int32_t i = 0; i < tree->n; i++) {
-        if (i != c->root) {
-            tree->order[n++] = tree->name[i];
-        }
-    }
-    write_hosts(tree->order, n, NULL, to);
-    for (int32_t i = 0; i < tree->n; i++) {
-        const int32_t count = c->first[i + 1] - c->first[i];
+    write_hosts(c->name, tan_tree_size(c->tree), NULL, to);
+    for (int32_t i = 0; i < tan_tree_size(c->tree); i++) {
+        const int32_t count = tan_tree_fanout(c->tree, i);
+        const int32_t *child = tan_tree_children(c->tree, i);
         for (int32_t k = 0; k < count; k++) {
-            tree->order[k] = tree->name[c->child[c->first[i] + k]];
+            c->order[k] = c->name[child[k]];
         }
         if (count > 0) {
-            write_hosts(tree->order, count, tree->name[i].text, to);
+            write_hosts(c->order, count, c->name[i].text, to);
         }
     }
 }
@@ -338,11 +318,8 @@ static void write_place(int64_t members, FILE *to)
 
 static int write_custom(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
-    struct tree tree;
-    int result = make_tree(answer, &tree, e);
-    if (result == 0 && answer->host != NULL) {
-        result = check_names(tree.name, tree.n, e);
-    }
+    struct custom custom;
+    const int result = name_hosts(answer, &custom, e);
     if (result == 0) {
         write_place(answer->members, to);
         fputs("# Brokers get their ranks in the order in which hosts are named here first.\n"
@@ -355,9 +332,11 @@ static int write_custom(const struct tan_answer *answer, FILE *to, struct tan_er
               "your system;\n"
               "# these are all of its hosts.\n",
               to);
-        write_tree(&tree, to);
+        write_tree(&custom, to);
     }
-    free_tree(&tree);
+    free(custom.test);
+    free(custom.name);
+    free(custom.order);
     return result;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/systems/setting_tree.h"
+#include "design/systems/export.h"
 #include "topo/file.h"
 
 static const struct tan_knob knobs[] = {
@@ -31,7 +31,7 @@ static const char by_full_names[] = "XPLAT_USE_FQDN";
 /* MRNet compares the names in the file with those that hosts report for themselves. */
 static int check_names(const struct tan_answer *answer, struct tan_error *e)
 {
-    for (int32_t i = 0; answer->host != NULL && i < answer->processes; i++) {
+    for (int32_t i = 0; answer->host != NULL && i < tan_tree_size(answer->tree); i++) {
         const char *name = answer->host[i];
         if (name != NULL && strchr(name, '.') != NULL && getenv(by_full_names) == NULL) {
             return tan_fail_usage(e,
@@ -47,7 +47,7 @@ static int check_names(const struct tan_answer *answer, struct tan_error *e)
 static bool has_full_names(const struct tan_answer *answer)
 {
     bool found = false;
-    for (int32_t i = 0; answer->host != NULL && i < answer->processes && !found; i++) {
+    for (int32_t i = 0; answer->host != NULL && i < tan_tree_size(answer->tree) && !found; i++) {
         found = answer->host[i] != NULL && strchr(answer->host[i], '.') != NULL;
     }
     return found;
@@ -65,14 +65,14 @@ static int write_mrnet(const struct tan_answer *answer, FILE *to, struct tan_err
             "front-end.\n"
             "# If back-ends are started separately and attach, it has all processes but them.\n"
             "# See the tree afterwards: NetworkTopology::print, or print_TopologyFile.\n",
-            answer->members, (int64_t)answer->processes);
+            answer->members, (int64_t)tan_tree_size(answer->tree));
     if (has_full_names(answer)) {
         fprintf(to,
                 "# Its hosts have names with dots: MRNet finds them from July 2022 on, where %s is "
                 "set\n# for the tool (to something other than 1).\n",
                 by_full_names);
     }
-    struct tan_tree *tree = tan_answer_tree(answer, e);
+    struct tan_tree *tree = tan_tree_on_hosts(answer->tree, answer->host, e);
     const int result = tree == NULL ? -1 : tan_mrnet_write(tree, to, e);
     tan_tree_destroy(tree);
     return result;

@@ -5,23 +5,26 @@
 #include "design/systems/target.h"
 #include "topo/file.h"
 #include "topo/hostlist.h"
+#include "topo/tree.h"
 
 extern const struct tan_target tan_target_clustershell, tan_target_mrnet;
 
+/* With a tree of its own. */
 static struct tan_answer answer_of(const struct tan_target *target, const int32_t *parents,
                                    int32_t n, const char *const *host)
 {
+    struct tan_error e = TAN_ERROR_INIT;
     const struct tan_setting setting = {target->knobs, 0};
     return (struct tan_answer){.target = target,
                                .up = setting,
                                .down = setting,
                                .members = n,
-                               .parents = parents,
-                               .processes = n,
+                               .tree = tan_tree_create(parents, n, NULL, &e),
                                .host = host};
 }
 
-/* What the target writes, malloc'd; without the lines that begin with its comment. */
+/* What the target writes, malloc'd; without the lines that begin with its comment. Destroys the
+ * answer's tree. */
 static char *written(const struct tan_answer *answer, struct tan_error *e)
 {
     const char *comment = answer->target->comment;
@@ -42,6 +45,7 @@ static char *written(const struct tan_answer *answer, struct tan_error *e)
         line += size;
     }
     *kept = '\0';
+    tan_tree_destroy((struct tan_tree *)answer->tree);
     return text;
 }
 
@@ -60,20 +64,15 @@ static void expect_refusal(const struct tan_target *target, const char *name, co
 {
     struct tan_error e = TAN_ERROR_INIT;
     const char *host[] = {"ctl", "n1", name};
-    const struct tan_answer answer =
-        answer_of(target, (const int32_t[]){-1, 0, 0}, 3, name == NULL ? NULL : host);
-    struct tan_answer asked = answer;
-    if (name == NULL) {
-        asked.parents = NULL;
-    }
-    char *text = written(&asked, &e);
-    assert_error(e, name == NULL ? TAN_INFEASIBLE : TAN_USAGE, part);
+    const struct tan_answer answer = answer_of(target, (const int32_t[]){-1, 0, 0}, 3, host);
+    char *text = written(&answer, &e);
+    assert_error(e, TAN_USAGE, part);
     free(text);
 }
 
 static const int32_t two_below_two[] = {-1, 0, 0, 1, 1, 2};
-/* the same, the root at 5 and children before their parents */
-static const int32_t backwards[] = {3, 4, 4, 5, 5, -1};
+/* the same, numbered depth first */
+static const int32_t by_depth[] = {-1, 0, 1, 1, 0, 4};
 
 TEST(rows_are_complete)
 {
@@ -91,7 +90,6 @@ TEST(rows_are_complete)
         assert_int_equal(t->knobs[0].most, 0);
         assert_int_equal(t->knobs[0].directions, TAN_UP | TAN_DOWN);
         assert_null(t->knobs[1].name);
-        expect_refusal(t, NULL, "needs a tree");
     }
 }
 
@@ -106,11 +104,11 @@ TEST(mrnet_files)
                 "login:0 =>\n\tc1:0\n\tc2:0 ;\n\n"
                 "c1:0 =>\n\tn-1:0\n\tn-1:1 ;\n\n"
                 "c2:0 =>\n\tc1:1 ;\n\n");
-    static const char *const reversed[] = {"a", "b", "c", "d", "e", "f"};
-    expect_text(&tan_target_mrnet, backwards, 6, reversed,
-                "f:0 =>\n\td:0\n\te:0 ;\n\n"
-                "d:0 =>\n\ta:0 ;\n\n"
-                "e:0 =>\n\tb:0\n\tc:0 ;\n\n");
+    static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
+    expect_text(&tan_target_mrnet, by_depth, 6, letters,
+                "a:0 =>\n\tb:0\n\te:0 ;\n\n"
+                "b:0 =>\n\tc:0\n\td:0 ;\n\n"
+                "e:0 =>\n\tf:0 ;\n\n");
     expect_refusal(&tan_target_mrnet, "ac3-2041.bullx", "\"ac3-2041.bullx\" has a dot");
 }
 
@@ -136,10 +134,9 @@ TEST(mrnet_files_come_back)
     static const char *host[500];
     uint64_t random = 5;
     for (int32_t n = 2; n <= 500; n += 1 + n / 3) {
-        for (int32_t i = 0; i < n; i++) { /* turned by n / 2, so that parents stand anywhere */
+        for (int32_t i = 0; i < n; i++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-            const int32_t at = (i + n / 2) % n;
-            parents[at] = i == 0 ? -1 : ((int32_t)((random >> 33) % (uint64_t)i) + n / 2) % n;
+            parents[i] = i == 0 ? -1 : (int32_t)((random >> 33) % (uint64_t)i);
             snprintf(name[i], sizeof name[i], "h%d", (int)i);
             host[i] = name[i];
         }
@@ -183,8 +180,8 @@ TEST(topology_conf)
                 "[routes]\nadmin: n[08-09]\nn08: n[10-11]-ib0\nn09: x\n");
     expect_text(&tan_target_clustershell, two_below_two, 6, NULL,
                 "[routes]\nadmin: node[1-2]\nnode1: node[3-4]\nnode2: node5\n");
-    expect_text(&tan_target_clustershell, backwards, 6, NULL,
-                "[routes]\nadmin: node[3-4]\nnode3: node0\nnode4: node[1-2]\n");
+    expect_text(&tan_target_clustershell, by_depth, 6, NULL,
+                "[routes]\nadmin: node[1,4]\nnode1: node[2-3]\nnode4: node5\n");
 }
 
 TEST(names_that_clustershell_does_not_take)
