@@ -29,14 +29,12 @@ static void say_stand_in(struct tan_json_writer *w, json_t *answer,
                          const struct tan_provenance *from)
 {
     const double *v = from->machine->tan.value;
-    char latency[TAN_CELL];
-    char message[TAN_CELL];
     char *untrusted = tan_machine_user_path(false, NULL);
     tan_reply_say(
         w, answer, TAN_PART_FROM,
         "From Cab, a cluster of 2011, for want of a file: L = %s, %s for each message. For "
         "your machine: tanbench calibrate, or --rtt and --overhead.",
-        tan_short_text(v[TAN_L], latency), tan_short_text(v[TAN_A], message));
+        tan_short_text(v[TAN_L]).text, tan_short_text(v[TAN_A]).text);
     if (untrusted != NULL && access(untrusted, F_OK) == 0) {
         tan_reply_say(w, answer, TAN_PART_FROM,
                       "An untrustworthy calibration is there: --machine %s", untrusted);
@@ -48,9 +46,8 @@ static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan
                      const char *given)
 {
     const struct tan_machine *m = from->machine;
-    char size[32];
     tan_reply_say(w, answer, TAN_PART_FROM, "From %s (%s), messages of %s%s%s%s%s%s.", m->name,
-                  from->file, tan_format_size(m->tan.bytes, size, sizeof size),
+                  from->file, tan_size_text(m->tan.bytes).text,
                   tan_machine_simulated(m) != NULL ? ", simulated" : "",
                   m->oversubscribed ? ", OVERSUBSCRIBED" : "",
                   m->network_real ? ", its network said to be real" : "",
@@ -76,11 +73,10 @@ static void say_model(struct tan_json_writer *w, json_t *answer, const struct ta
 static void say_messages(struct tan_json_writer *w, json_t *answer, const struct tan_machine *m)
 {
     const struct tan_payload *payload = m->tan.payload;
-    char size[32];
     if (payload != NULL) {
         tan_reply_say(w, answer, TAN_PART_FROM,
                       "Messages of %s from every leaf, growth %s, times by model %s.",
-                      tan_format_size(tan_payload_bytes(payload), size, sizeof size),
+                      tan_size_text(tan_payload_bytes(payload)).text,
                       tan_payload_rule_of(payload)->name, tan_payload_model_of(payload)->name);
     } else if (m->tan.derived) {
         tan_reply_say(w, answer, TAN_PART_FROM, "Costs of levels by its single messages, model %s.",
@@ -109,7 +105,7 @@ json_t *tan_answer_begin(struct tan_json_writer *w, const struct tan_provenance 
         say_file(w, answer, from, given);
     } else if (from->round_trip > 0.0) {
         tan_reply_say(w, answer, TAN_PART_FROM, "From an RTT of %s: %s.",
-                      tan_short_text(from->round_trip, text), given);
+                      tan_short_text(from->round_trip).text, given);
     } else {
         tan_reply_say(w, answer, TAN_PART_FROM, "From %s.", given);
     }
@@ -233,19 +229,17 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
     char text[TAN_SENTENCE] = "";
     for (int i = 0; i < 2; i++) {
         const size_t used = strlen(text);
-        char value[TAN_CELL];
-        char slower[TAN_CELL];
+        const struct tan_text value = tan_short_text(factor[i] * row->value);
+        const struct tan_text slower = tan_share_text(moved[i]->slower);
         if (!(moved[i]->slower > 0.0)) {
             continue;
         }
-        tan_short_text(factor[i] * row->value, value);
-        tan_format_share(moved[i]->slower, slower, sizeof slower);
         if (used == 0) {
             snprintf(text, sizeof text, "If %s %s, %s is best (%s is %s slower)",
-                     subjects[row->param], value, moved[i]->best, sure->name, slower);
+                     subjects[row->param], value.text, moved[i]->best, sure->name, slower.text);
         } else {
-            snprintf(text + used, sizeof text - used, "; if %s, %s (%s slower)", value,
-                     moved[i]->best, slower);
+            snprintf(text + used, sizeof text - used, "; if %s, %s (%s slower)", value.text,
+                     moved[i]->best, slower.text);
         }
     }
     if (*text != '\0') {
@@ -261,27 +255,21 @@ static const char *how_sure(const json_t *answer)
 }
 
 /* "L is at least 47.7 us (98 us here)"; "" if it has no end, or another answer is as good here. */
-static const char *range_text(const struct tan_sensitivity *row, char text[TAN_SENTENCE])
+static struct tan_text range_text(const struct tan_sensitivity *row)
 {
     const struct tan_interval s = row->stays;
-    char low[TAN_CELL];
-    char high[TAN_CELL];
-    char now[TAN_CELL];
     const bool above = s.low > 0.0;
     const bool below = isfinite(s.high);
-    text[0] = '\0';
+    struct tan_text text = {""};
     if ((above || below) && s.high > s.low) {
-        tan_short_text(s.low, low);
-        tan_short_text(s.high, high);
-        tan_short_text(row->value, now);
-        if (above && below) {
-            snprintf(text, TAN_SENTENCE, "%s %s to %s (%s here%s)", subjects[row->param], low, high,
-                     now, row->with_b ? ", b with it" : "");
-        } else {
-            snprintf(text, TAN_SENTENCE, "%s at %s %s (%s here%s)", subjects[row->param],
-                     above ? "least" : "most", above ? low : high, now,
-                     row->with_b ? ", b with it" : "");
-        }
+        snprintf(text.text, sizeof text.text, "%s %s%.32s%s%.32s (%.32s here%s)",
+                 subjects[row->param],
+                 !above   ? "at most "
+                 : !below ? "at least "
+                          : "",
+                 above ? tan_short_text(s.low).text : "", above && below ? " to " : "",
+                 below ? tan_short_text(s.high).text : "", tan_short_text(row->value).text,
+                 row->with_b ? ", b with it" : "");
     }
     return text;
 }
@@ -291,12 +279,15 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
 {
     enum { MOST = 3 }; /* the nearest ones */
     char all[TAN_SENTENCE] = "";
-    char text[MOST][TAN_SENTENCE];
+    struct tan_text text[MOST];
     int ranges = 0;
     bool tie = false;
     for (int i = 0; i < n; i++) {
         tie |= !(row[i]->stays.high > row[i]->stays.low);
-        ranges += ranges < MOST && *range_text(row[i], text[ranges]) != '\0';
+        if (ranges < MOST) {
+            text[ranges] = range_text(row[i]);
+            ranges += text[ranges].text[0] != '\0';
+        }
     }
     for (int i = 0; i < ranges; i++) {
         const size_t used = strlen(all);
@@ -304,7 +295,7 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
                  i == 0            ? ""
                  : i + 1 == ranges ? " and "
                                    : ", ",
-                 text[i]);
+                 text[i].text);
     }
     if (*all != '\0') {
         tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s stays the best while %s.", how_sure(answer),
@@ -321,36 +312,26 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
 /* By draws of the parameters. */
 static void say_drawn(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)
 {
-    char mean[TAN_CELL];
-    char most[TAN_CELL];
-    char interval[TAN_CELL];
-    char within[TAN_NAME] = "";
-    char loss[TAN_NAME] = "";
-    char next[TAN_NAME] = "";
+    char share[TAN_CELL];
+    char within[TAN_SENTENCE] = "";
+    char loss[TAN_SENTENCE] = "";
+    char next[TAN_SENTENCE] = "";
     if (tan_is_wide(sure->ci95)) {
-        snprintf(within, sizeof within, " (%s)", tan_interval_text(sure->ci95, interval));
+        snprintf(within, sizeof within, " (%s)", tan_interval_text(sure->ci95).text);
     }
     if (sure->loss95 >= 0.00005) {
         snprintf(loss, sizeof loss, " and costs %s on average, at most %s in 95 of 100 cases",
-                 tan_format_share(sure->mean_loss, mean, sizeof mean),
-                 tan_format_share(sure->loss95, most, sizeof most));
+                 tan_share_text(sure->mean_loss).text, tan_share_text(sure->loss95).text);
     }
     if (*sure->next != '\0') {
         snprintf(next, sizeof next, "; the next, %.80s, costs %s on average", sure->next,
-                 tan_format_share(sure->next_loss, mean, sizeof mean));
+                 tan_share_text(sure->next_loss).text);
     }
-    if (sure->share < 0.01) {
-        tan_reply_say(
-            w, answer, TAN_PART_SURE,
-            "Unsure: %s is the best in less than 1 %% of the draws of the parameters%s%s%s.",
-            sure->name, within, loss, next);
-    } else {
-        tan_reply_say(w, answer, TAN_PART_SURE,
-                      "%s: %s %s in %.0f of 100 draws of the parameters%s%s%s.",
-                      sure->share < 0.5 ? "Unsure" : how_sure(answer), sure->name,
-                      sure->expected ? "has the least expected wave" : "is the best",
-                      100.0 * sure->share, within, loss, next);
-    }
+    snprintf(share, sizeof share, "%.0f of 100", 100.0 * sure->share);
+    tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s %s in %s draws of the parameters%s%s%s.",
+                  sure->share < 0.5 ? "Unsure" : how_sure(answer), sure->name,
+                  sure->expected ? "has the least expected wave" : "is the best",
+                  sure->share < 0.01 ? "less than 1 % of the" : share, within, loss, next);
 }
 
 void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)

@@ -141,7 +141,6 @@ static void add_comparisons(struct tan_answer_rows *rows, const struct tan_desig
 static void add_best(struct tan_answer_rows *rows, const struct tan_design *d)
 {
     const struct tan_any_shape *any = &d->any_shape;
-    char name[TAN_NAME];
     if (any->tree != NULL) {
         struct tan_answer_row *row = tan_answer_row(rows, any->wave);
         snprintf(row->name, sizeof row->name, "any shape");
@@ -149,7 +148,7 @@ static void add_best(struct tan_answer_rows *rows, const struct tan_design *d)
         row->children = tan_tree_max_fanout(any->tree);
         row->processes = tan_tree_size(any->tree);
     }
-    add_tree(rows, &d->choices[0].plan, tan_short_fanouts(&d->choices[0].plan, name), "");
+    add_tree(rows, &d->choices[0].plan, tan_short_fanouts(&d->choices[0].plan).text, "");
 }
 
 /* Before other notes, of which the end may be cut off. */
@@ -197,12 +196,11 @@ static void say_trees(struct tan_json_writer *w, json_t *answer, const struct ta
 {
     const struct tan_rival *rivals[] = {&d->more_levels, &d->fewer_levels};
     struct tan_answer_rows rows = {.n = 0};
-    char name[TAN_NAME];
     add_best(&rows, d);
     add_by_other(&rows, &d->by.logp, "what LogP would choose");
     for (size_t i = 0; i < 2; i++) {
         if (rivals[i]->exists) {
-            add_tree(&rows, &rivals[i]->plan, tan_short_fanouts(&rivals[i]->plan, name), "");
+            add_tree(&rows, &rivals[i]->plan, tan_short_fanouts(&rivals[i]->plan).text, "");
         }
     }
     add_by_other(&rows, &d->by.tan, "what TAN would choose");
@@ -221,12 +219,11 @@ static void say_compared(struct tan_json_writer *w, json_t *answer, const struct
     add_best(&rows, d);
     for (size_t i = 0; i < n; i++) {
         struct tan_answer_row *row = tan_answer_row(&rows, compared[i].wave);
-        char spec[TAN_NAME];
         char text[TAN_NAME];
         if (row == NULL) {
             break;
         }
-        snprintf(row->name, sizeof row->name, "%.60s", tan_short_spec(compared[i].spec, 40, spec));
+        snprintf(row->name, sizeof row->name, "%.60s", tan_short_spec(compared[i].spec, 40).text);
         row->height = compared[i].height;
         row->children = compared[i].max_fanout;
         row->processes = compared[i].processes;
@@ -253,43 +250,38 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
     const char *of = tan_best_of_text(&d->problem);
     const bool all = strcmp(of, "all trees") == 0;
     char within[TAN_SENTENCE];
-    char name[TAN_NAME];
-    char time[TAN_REPLY_TEXT];
-    char other[TAN_REPLY_TEXT];
-    char slower[TAN_CELL];
+    const struct tan_text name = tan_short_fanouts(plan);
     tan_within_text(&d->problem, within, sizeof within);
-    tan_short_fanouts(plan, name);
     if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST,
                       "The best tree for %" PRId64 " leaves has uneven levels: %s a wave, height "
                       "%" PRId32 ", %" PRId32 " processes. The best of even levels, %s, takes %s "
                       "(%s).",
-                      d->problem.leaves, tan_reply_time(any->wave, time),
-                      tan_tree_height(any->tree), tan_tree_size(any->tree), name,
-                      tan_reply_time_like(plan->wave, any->wave, other),
-                      tan_slower_text(plan->wave / any->wave - 1.0, false, slower));
+                      d->problem.leaves, tan_time_text(any->wave).text, tan_tree_height(any->tree),
+                      tan_tree_size(any->tree), name.text,
+                      tan_time_like(plan->wave, any->wave).text,
+                      tan_slower_text(plan->wave / any->wave - 1.0).text);
     } else {
         tan_reply_say(w, answer, TAN_PART_FIRST,
                       "The best %s%s for %" PRId64 " %s%s is %s: %s a wave, height %d, %" PRId64
                       " processes.",
                       all ? "tree" : "of ", all ? "" : of, d->problem.leaves,
-                      tan_leaves_text(d->problem.leaves), within, name,
-                      tan_reply_time(plan->wave, time), plan->height, plan->processes);
+                      tan_leaves_text(d->problem.leaves), within, name.text,
+                      tan_time_text(plan->wave).text, plan->height, plan->processes);
     }
     if (d->by.logp.exists) {
         const struct tan_plan *by_logp = &d->by.logp.best.plan;
         const bool same = tan_plan_order(by_logp, plan) == 0;
-        char chosen[TAN_NAME];
         tan_reply_say(w, answer, TAN_PART_FIRST, "By LogP %s takes %s, and LogP would choose %s.",
-                      any->tree != NULL ? name : "it",
-                      tan_reply_time_like(d->by.logp.wave, plan->wave, other),
+                      any->tree != NULL ? name.text : "it",
+                      tan_time_like(d->by.logp.wave, plan->wave).text,
                       same                   ? "it, too"
                       : by_logp->height == 1 ? "the flat tree"
-                                             : tan_short_fanouts(by_logp, chosen));
+                                             : tan_short_fanouts(by_logp).text);
     }
     if (d->problem.objective != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Waves can follow each other every %s.",
-                      tan_reply_time_like(plan->period, plan->wave, time));
+                      tan_time_like(plan->period, plan->wave).text);
     }
 }
 
@@ -298,7 +290,6 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
 static void say_heights(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
 {
     const struct tan_height *h = d->levels.height;
-    char name[2][TAN_NAME];
     char decide[TAN_NAME] = "";
     if (d->levels.n < 2) {
         return;
@@ -311,8 +302,8 @@ static void say_heights(struct tan_json_writer *w, json_t *answer, const struct 
         "The data cannot tell %d level%s (best in %.0f %% of the draws), such as %s, from "
         "%d (%.0f %%), such as %s.%s",
         h[0].plan.height, tan_plural(h[0].plan.height), 100.0 * h[0].share,
-        tan_short_fanouts(&h[0].plan, name[0]), h[1].plan.height, 100.0 * h[1].share,
-        tan_short_fanouts(&h[1].plan, name[1]), decide);
+        tan_short_fanouts(&h[0].plan).text, h[1].plan.height, 100.0 * h[1].share,
+        tan_short_fanouts(&h[1].plan).text, decide);
 }
 
 static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
@@ -321,26 +312,24 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     const struct tan_any_shape *any = &d->any_shape;
     /* under max_processes no trees of draws were searched (loss.h) */
     const bool drawn = d->loss.n > 0 && d->problem.max_processes == 0;
-    char name[TAN_NAME];
-    char next[TAN_NAME] = "";
-    char bound[TAN_CELL];
+    struct tan_text next = {""};
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree takes %s less than that of any shape.",
-                      tan_format_share(1.0 - any->bound / any->wave, bound, sizeof bound));
+                      tan_share_text(1.0 - any->bound / any->wave).text);
     } else if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree is faster than that of any shape.");
     }
     if (d->runner_up.exists) {
-        tan_short_fanouts(&d->runner_up.plan, next);
+        next = tan_short_fanouts(&d->runner_up.plan);
     }
     tan_answer_sure(w, answer,
                     &(struct tan_sure){
-                        .name = tan_short_fanouts(&best->plan, name),
+                        .name = tan_short_fanouts(&best->plan).text,
                         .share = drawn ? d->probability : NAN,
                         .mean_loss = best->mean_loss,
                         .loss95 = best->loss,
                         .ci95 = best->ci95,
-                        .next = next,
+                        .next = next.text,
                         .next_loss = d->runner_up.mean_loss,
                         .limit = d->ranges.row,
                         .n_limits = d->ranges.n,
@@ -352,7 +341,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
             w, answer, TAN_PART_NOTES,
             "%zu of %zu trees tie: none is significantly slower than the fastest, %s; of "
             "them that with the fewest processes is recommended, unless it may lose more.",
-            d->n_tied, d->n_choices, tan_short_fanouts(&d->fastest, next));
+            d->n_tied, d->n_choices, tan_short_fanouts(&d->fastest).text);
     }
     if (d->cut) {
         tan_reply_say(w, answer, TAN_PART_NOTES,

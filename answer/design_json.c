@@ -9,13 +9,12 @@
 
 static void set_sureness(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
-    char name[280];
     if (isfinite(d->probability)) {
         tan_json_set_fixed(w, top, "probability", d->probability, 4);
     }
     if (d->runner_up.exists) {
         json_t *next = tan_json_set_object(w, top, "runner_up");
-        tan_json_set_string(w, next, "topo", tan_plan_spec(&d->runner_up.plan, name, sizeof name));
+        tan_json_set_string(w, next, "topo", tan_spec_text(&d->runner_up.plan).text);
         tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
         tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
     }
@@ -29,11 +28,9 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     }
     json_t *heights = tan_json_set_array(w, top, "heights");
     for (int i = 0; i < d->levels.n; i++) {
-        char spec[280];
         json_t *row = tan_json_append_object(w, heights);
         tan_json_set_int(w, row, "height", d->levels.height[i].plan.height);
-        tan_json_set_string(w, row, "topo",
-                            tan_plan_spec(&d->levels.height[i].plan, spec, sizeof spec));
+        tan_json_set_string(w, row, "topo", tan_spec_text(&d->levels.height[i].plan).text);
         tan_json_set_fixed(w, row, "share", d->levels.height[i].share, 4);
     }
     if (d->levels.decide[0] != '\0') {

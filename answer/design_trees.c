@@ -50,10 +50,9 @@ static struct tan_level_row level_of(const struct tan_design *d, const struct ta
 void tan_level_title(struct tan_json_writer *w, json_t *table, const char *title, double once)
 {
     char text[TAN_SENTENCE];
-    char time[TAN_CELL] = "";
     const bool any = once > 0.0;
     snprintf(text, sizeof text, "%.320s%s%s%s", title, any ? ", and " : "",
-             any ? tan_exact_text(once, time) : "", any ? " once for the wave (C)" : "");
+             any ? tan_exact_text(once).text : "", any ? " once for the wave (C)" : "");
     tan_json_set_string(w, table, "title", text);
 }
 

@@ -53,7 +53,6 @@ static json_t *fanouts_json(const struct tan_plan *plan)
 /* NULL if memory is short, a text is not UTF-8 or a number is not finite. */
 static json_t *value_json(enum tan_field_type type, const void *value)
 {
-    char spec[280];
     switch (type) {
     case TAN_FIELD_INT32:
         return json_integer(*(const int32_t *)value);
@@ -73,7 +72,7 @@ static json_t *value_json(enum tan_field_type type, const void *value)
     case TAN_FIELD_FANOUTS:
         return fanouts_json(value);
     case TAN_FIELD_SPEC:
-        return json_string(tan_plan_spec(value, spec, sizeof spec));
+        return json_string(tan_spec_text(value).text);
     case TAN_FIELD_FLAG:
         return json_boolean(*(const bool *)value);
     case TAN_FIELD_SLOWER:

@@ -30,7 +30,6 @@ static void say_choices(struct tan_json_writer *w, json_t *answer,
     struct tan_answer_rows rows = {.n = 0};
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_hosted *c = &d->choices[i];
-        char spec[TAN_NAME];
         struct tan_answer_row *row =
             tan_hosted_weighed(d, i) ? tan_answer_row(&rows, c->wave) : NULL;
         if (row == NULL) {
@@ -41,7 +40,7 @@ static void say_choices(struct tan_json_writer *w, json_t *answer,
             first &= d->choices[k].place != c->place;
         }
         row->rank = i == 0 ? 0 : first ? (int64_t)rows.n : (int64_t)rows.n + TAN_REPLY_ROWS;
-        snprintf(row->name, sizeof row->name, "%s", tan_short_spec(c->spec, 26, spec));
+        snprintf(row->name, sizeof row->name, "%.64s", tan_short_spec(c->spec, 26).text);
         snprintf(row->placement, sizeof row->placement, "%s", c->place->name);
         row->processes = c->processes;
         row->hosts = c->hosts;
@@ -92,9 +91,7 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
     struct tan_json_writer w = {false};
     const struct tan_hosted *best = &d->choices[0];
     json_t *answer = tan_answer_begin(&w, from, problem->tree.model, doubts);
-    char time[TAN_REPLY_TEXT];
     char racks[TAN_CELL] = "";
-    char interval[TAN_CELL];
     if (problem->room.racks.n > 0) {
         snprintf(racks, sizeof racks, " in %" PRId64 " rack%s", (int64_t)problem->room.racks.n,
                  tan_plural(problem->room.racks.n));
@@ -106,12 +103,12 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
         tan_leaves_text(best->leaves), problem->room.hosts, tan_plural(problem->room.hosts), racks,
         problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
-        best->place->name, tan_reply_time(best->wave, time), best->processes, best->hosts,
+        best->place->name, tan_time_text(best->wave).text, best->processes, best->hosts,
         tan_plural(best->hosts));
     say_choices(&w, answer, d);
     if (tan_is_wide(best->ci95)) {
         tan_reply_say(&w, answer, TAN_PART_SURE, "95 %% of the draws of the parameters: %s.",
-                      tan_interval_text(best->ci95, interval));
+                      tan_interval_text(best->ci95).text);
     } else {
         tan_reply_say(&w, answer, TAN_PART_SURE,
                       "How sure this is, is not known: the parameters have no error bars.");

@@ -91,12 +91,11 @@ static struct overlap overlap_of(const struct tan_p2p *p, const struct mechanism
 static void detail_overlap(struct tan_json_writer *w, json_t *answer, const int64_t *bytes,
                            size_t n, double computation, const struct tan_p2p *p)
 {
-    char time[TAN_REPLY_TEXT];
     char title[TAN_SENTENCE];
     snprintf(title, sizeof title,
              "Beside %s of computation between Isend or Irecv and Wait on both sides: overheads, "
              "and the share of its time that each side computes",
-             tan_reply_time(computation, time));
+             tan_time_text(computation).text);
     json_t *table = tan_reply_detail(w, answer, title);
     json_t *rows = begin_sizes(w, table);
     tan_fields_column(w, table, "mechanism", "text");
@@ -232,23 +231,20 @@ static void say_first(struct tan_json_writer *w, json_t *answer, int64_t bytes,
                       const struct tan_p2p *p)
 {
     const struct tan_p2p_model *m = tan_p2p_model_find("fitted");
-    char size[TAN_CELL];
-    char time[2][TAN_REPLY_TEXT];
     while (m > tan_p2p_models && !isfinite(m->predict(p, bytes).delivered)) {
         m--;
     }
     const struct tan_message message = m->predict(p, bytes);
     if (!isfinite(message.delivered)) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "No model predicts a message of %s.",
-                      tan_format_size(bytes, size, sizeof size));
+                      tan_size_text(bytes).text);
         return;
     }
     tan_reply_say(w, answer, TAN_PART_FIRST,
                   "A message of %s is delivered %s after the start of its send, by %s; its sender "
                   "goes on after %s.",
-                  tan_format_size(bytes, size, sizeof size),
-                  tan_reply_time(message.delivered, time[0]), m->name,
-                  isfinite(message.sender) ? tan_reply_time(message.sender, time[1]) : "?");
+                  tan_size_text(bytes).text, tan_time_text(message.delivered).text, m->name,
+                  isfinite(message.sender) ? tan_time_text(message.sender).text : "?");
 }
 
 json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,

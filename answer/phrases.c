@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/reply.h"
 #include "base/units.h"
 #include "design/choice/pareto.h"
 #include "design/search/limits.h"
@@ -21,105 +21,130 @@ bool tan_is_wide(struct tan_interval ci95)
 
 /* An end of the interval, in the unit of its lower end, with as many digits as its width
  * supports. */
-static const char *end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+static struct tan_text end_text(double seconds, struct tan_interval ci95)
 {
+    struct tan_text end;
     char number[32];
     if (!tan_is_wide(ci95)) {
-        return tan_format_time(seconds, tan_time_scale(seconds), buffer, TAN_CELL);
+        tan_format_time(seconds, tan_time_scale(seconds), end.text, sizeof end.text);
+        return end;
     }
     const struct tan_time_scale unit =
         tan_time_scale(fmax(fabs(ci95.low), (ci95.high - ci95.low) / 2.0));
     /* a third of the half-width: two digits for intervals of 15 to 26 */
     tan_format_value(seconds / unit.seconds, (ci95.high - ci95.low) / 6.0 / unit.seconds, number,
                      sizeof number);
-    snprintf(buffer, TAN_CELL, "%s %s", number, unit.name);
-    return buffer;
+    snprintf(end.text, sizeof end.text, "%s %s", number, unit.name);
+    return end;
 }
 
-const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
+struct tan_text tan_exact_text(double seconds)
 {
-    return end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
+    return end_text(seconds, TAN_INTERVAL_UNKNOWN);
 }
 
-const char *tan_short_text(double seconds, char buffer[TAN_CELL])
+struct tan_text tan_short_text(double seconds)
 {
     const struct tan_time_scale unit = tan_time_scale(seconds);
     const double number = seconds / unit.seconds;
-    snprintf(buffer, TAN_CELL, number < 1e3 ? "%.3g %s" : "%.0f %s", number, unit.name);
-    return buffer;
+    struct tan_text time;
+    snprintf(time.text, sizeof time.text, number < 1e3 ? "%.3g %s" : "%.0f %s", number, unit.name);
+    return time;
 }
 
-/* Join the ends in `buffer`: "600 to 640 us", with the unit of `low` only if it differs; "600 us"
- * if both are equal. Changes `low`. */
-static void join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
+struct tan_text tan_time_text(double seconds)
 {
-    if (strcmp(low, high) == 0) {
-        snprintf(buffer, TAN_CELL, "%s", low);
-        return;
+    return tan_time_like(seconds, seconds);
+}
+
+struct tan_text tan_time_like(double seconds, double like)
+{
+    struct tan_text time;
+    tan_reply_time_like(seconds, like, time.text);
+    return time;
+}
+
+/* With the unit of `low` only if it differs. */
+struct tan_text tan_interval_text(struct tan_interval ci95)
+{
+    struct tan_text low = end_text(ci95.low, ci95);
+    const struct tan_text high = end_text(ci95.high, ci95);
+    struct tan_text both;
+    if (!tan_is_wide(ci95) || strcmp(low.text, high.text) == 0) {
+        return low;
     }
-    char *unit = strrchr(low, ' ');
-    if (strcmp(unit, strrchr(high, ' ')) == 0) {
+    char *unit = strrchr(low.text, ' ');
+    if (strcmp(unit, strrchr(high.text, ' ')) == 0) {
         *unit = '\0';
     }
-    snprintf(buffer, TAN_CELL, "%.28s to %.28s", low, high);
+    snprintf(both.text, sizeof both.text, "%.64s to %.64s", low.text, high.text);
+    return both;
 }
 
-const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
+struct tan_text tan_share_text(double share)
 {
-    char low[TAN_CELL];
-    char high[TAN_CELL];
-    if (!tan_is_wide(ci95)) {
-        return tan_exact_text(ci95.low, buffer);
-    }
-    end_text(ci95.low, ci95, low);
-    end_text(ci95.high, ci95, high);
-    join_ends(low, high, buffer);
-    return buffer;
+    struct tan_text text;
+    tan_format_share(share, text.text, sizeof text.text);
+    return text;
 }
 
-const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL])
+struct tan_text tan_size_text(int64_t bytes)
 {
-    const bool equal = fabs(slower) <= TAN_SEARCH_EQUAL;
-    char text[TAN_CELL];
-    tan_format_slower(equal ? 0.0 : slower, text, sizeof text);
-    snprintf(buffer, TAN_CELL, "%s%.40s", tied && !equal ? "ties, " : "", text);
-    return buffer;
+    struct tan_text size;
+    tan_format_size(bytes, size.text, sizeof size.text);
+    return size;
 }
 
-const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME])
+struct tan_text tan_slower_text(double slower)
+{
+    struct tan_text text;
+    tan_format_slower(fabs(slower) <= TAN_SEARCH_EQUAL ? 0.0 : slower, text.text, sizeof text.text);
+    return text;
+}
+
+struct tan_text tan_spec_text(const struct tan_plan *plan)
+{
+    struct tan_text spec;
+    tan_plan_spec(plan, spec.text, sizeof spec.text);
+    return spec;
+}
+
+struct tan_text tan_short_fanouts(const struct tan_plan *plan)
 {
     enum { LONG = 20 };
-    if (strlen(tan_plan_fanouts(plan, buffer, TAN_NAME)) <= LONG) {
-        return buffer;
+    struct tan_text all;
+    struct tan_text runs;
+    tan_plan_fanouts(plan, all.text, sizeof all.text);
+    if (strlen(all.text) <= LONG) {
+        return all;
     }
-    char order[16];
-    snprintf(order, sizeof order, "%.15s", buffer + strcspn(buffer, ":"));
     size_t used = 0;
     for (int i = 0, n; i < plan->height; i += n) {
         for (n = 1; i + n < plan->height && plan->fanout[i + n] == plan->fanout[i];) {
             n++;
         }
-        char power[16] = "";
+        used += (size_t)snprintf(runs.text + used, sizeof runs.text - used, "%s%" PRId64,
+                                 i > 0 ? "x" : "", plan->fanout[i]);
         if (n > 1) {
-            snprintf(power, sizeof power, "^%d", n);
+            used += (size_t)snprintf(runs.text + used, sizeof runs.text - used, "^%d", n);
         }
-        used += (size_t)snprintf(buffer + used, TAN_NAME - used, "%s%" PRId64 "%s",
-                                 i > 0 ? "x" : "", plan->fanout[i], power);
     }
-    snprintf(buffer + used, TAN_NAME - used, "%s", order);
-    return buffer;
+    snprintf(runs.text + used, sizeof runs.text - used, "%.15s", all.text + strcspn(all.text, ":"));
+    return runs;
 }
 
-const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME])
+struct tan_text tan_short_spec(const char *spec, int most)
 {
     const int length = (int)strlen(spec);
     const int head = most / 2;
+    struct tan_text text;
     if (length <= most) {
-        snprintf(buffer, TAN_NAME, "%s", spec);
+        snprintf(text.text, sizeof text.text, "%s", spec);
     } else {
-        snprintf(buffer, TAN_NAME, "%.*s...%s", head, spec, spec + length - (most - head - 3));
+        snprintf(text.text, sizeof text.text, "%.*s...%s", head, spec,
+                 spec + length - (most - head - 3));
     }
-    return buffer;
+    return text;
 }
 
 const char *tan_best_of_text(const struct tan_problem *problem)
@@ -209,11 +234,10 @@ bool tan_reading_text(const struct tan_model *model, const struct tan_params *pa
         return false;
     }
     if (reading == TAN_READING_SERIAL) {
-        char time[TAN_CELL];
         snprintf(text, TAN_SENTENCE,
                  "What a further child costs is not known: %s is assumed, as if messages came one "
                  "after the other (b = %s). --per-child sets it.",
-                 tan_short_text(v[TAN_B], time), v[TAN_G] > v[TAN_A] ? "g" : "a");
+                 tan_short_text(v[TAN_B]).text, v[TAN_G] > v[TAN_A] ? "g" : "a");
     } else if (model == &tan_models[TAN_MODEL_TAN]) {
         snprintf(
             text, TAN_SENTENCE,

@@ -6,32 +6,37 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/table.h"
+#include "base/text.h"
 #include "design/search/plan.h"
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
 
-/* Size of the caller's buffers. Functions that return a text return their buffer. */
-enum { TAN_CELL = 64 };
+/* Sizes of buffers. */
+enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
 /* Whether the interval is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
 /* In its own unit, as tan_format_time. */
-const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+struct tan_text tan_exact_text(double seconds);
 /* In its own unit with three digits, "98 us" and "20 ms", as for values known to a thousandth. */
-const char *tan_short_text(double seconds, char buffer[TAN_CELL]);
+struct tan_text tan_short_text(double seconds);
+/* As tan_reply_time, and tan_reply_time_like. */
+struct tan_text tan_time_text(double seconds);
+struct tan_text tan_time_like(double seconds, double like);
 /* "600 to 640 us"; "10.0 us" if it has no width. */
-const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
+struct tan_text tan_interval_text(struct tan_interval ci95);
+/* As tan_format_share, and tan_format_size. */
+struct tan_text tan_share_text(double share);
+struct tan_text tan_size_text(int64_t bytes);
 
-/* Sizes of the caller's buffers, beside TAN_CELL. Functions with a buffer return it. */
-enum { TAN_NAME = 256, TAN_SENTENCE = 1024 };
-
-/* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
-const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL]);
+/* "+1.0 %", "3.1x", "as fast" */
+struct tan_text tan_slower_text(double slower);
 /* Fanouts for a table: "16x16x16"; long runs of equal ones as "2^30". */
-const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]);
+struct tan_text tan_short_fanouts(const struct tan_plan *plan);
+/* As tan_plan_spec. */
+struct tan_text tan_spec_text(const struct tan_plan *plan);
 /* A spec for a table, shortened to "levels:2x2...2x2x2x2" if it has more than `most` characters. */
-const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
+struct tan_text tan_short_spec(const char *spec, int most);
 /* Meaning of a wave's time: "half a round trip" or "one way". */
 const char *tan_span_text(const struct tan_params *params);
 /* What the best tree is the best of (tan_search_proves): "all trees", "all even and k-ary trees" or

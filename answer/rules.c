@@ -13,9 +13,9 @@
 /* A rule, and texts that describe it. */
 struct rule_row {
     const char *direction, *ruling;
-    const char *chosen; /* points to `setting`; NULL where the default stays */
     struct tan_rule rule;
-    char members[TAN_NAME], sizes[TAN_NAME], setting[TAN_SETTING_TEXT];
+    struct tan_text members, sizes, setting;
+    struct tan_text chosen; /* "" where the default stays */
 };
 
 #define AT(member) offsetof(struct rule_row, member)
@@ -25,7 +25,7 @@ static const struct tan_field rule_fields[] = {
     {"members_most", NULL, TAN_FIELD_INT64, AT(rule.members_most)},
     {"bytes", NULL, TAN_FIELD_INT64, AT(rule.bytes)},
     {"bytes_most", NULL, TAN_FIELD_INT64, AT(rule.bytes_most)},
-    {"setting", NULL, TAN_FIELD_NAME, AT(chosen)},
+    {"setting", NULL, TAN_FIELD_STRING, AT(chosen)},
     {"ruling", NULL, TAN_FIELD_NAME, AT(ruling)},
     {"default_slower", "default, at least", TAN_FIELD_SLOWER, AT(rule.gain)},
     {"regret", "against the best, at most", TAN_FIELD_SLOWER, AT(rule.regret)},
@@ -49,30 +49,32 @@ static const char *const rulings[] = {
     [TAN_RULE_NO_TREE] = "no tree",
 };
 
-static void write_range(const char *low, const char *high, char text[TAN_NAME])
+static struct tan_text range_text(const char *low, const char *high)
 {
     const bool one = strcmp(low, high) == 0;
-    snprintf(text, TAN_NAME, "%s%s%s", low, one ? "" : " to ", one ? "" : high);
+    struct tan_text text;
+    snprintf(text.text, sizeof text.text, "%.64s%s%.64s", low, one ? "" : " to ", one ? "" : high);
+    return text;
 }
 
-static void describe_rule(const struct tan_rule *rule, int direction, struct rule_row *row)
+static struct rule_row describe_rule(const struct tan_rule *rule, int direction)
 {
+    struct rule_row row = {.direction = tan_direction_names[direction],
+                           .ruling = rulings[rule->ruling],
+                           .rule = *rule,
+                           .setting = {"default"}};
     char low[TAN_CELL];
     char high[TAN_CELL];
-    *row = (struct rule_row){.direction = tan_direction_names[direction],
-                             .ruling = rulings[rule->ruling],
-                             .rule = *rule};
     snprintf(low, sizeof low, "%" PRId64, rule->members);
     snprintf(high, sizeof high, "%" PRId64, rule->members_most);
-    write_range(low, high, row->members);
-    write_range(tan_format_size(rule->bytes, low, sizeof low),
-                tan_format_size(rule->bytes_most, high, sizeof high), row->sizes);
+    row.members = range_text(low, high);
+    row.sizes = range_text(tan_size_text(rule->bytes).text, tan_size_text(rule->bytes_most).text);
     if (rule->ruling == TAN_RULE_SETTING) {
-        row->chosen = tan_setting_text(&rule->setting, row->setting);
-    } else {
-        snprintf(row->setting, sizeof row->setting, "%s",
-                 rule->ruling == TAN_RULE_NO_TREE ? "default: no tree" : "default");
+        row.chosen = row.setting = tan_setting_text(&rule->setting);
+    } else if (rule->ruling == TAN_RULE_NO_TREE) {
+        row.setting = (struct tan_text){"default: no tree"};
     }
+    return row;
 }
 
 static json_t *list_rules(struct tan_json_writer *w, json_t *table, const struct tan_rules *rules)
@@ -83,11 +85,11 @@ static json_t *list_rules(struct tan_json_writer *w, json_t *table, const struct
     size_t chosen = 0;
     for (int way = 0; way < rules->n_ways; way++) {
         for (size_t i = 0; i < rules->n[way]; i++) {
-            struct rule_row row;
-            describe_rule(&rules->rule[way][i], rules->direction[way], &row);
+            const struct rule_row row = describe_rule(&rules->rule[way][i], rules->direction[way]);
             tan_fields_row(w, list, row_fields, &row);
             if (several) { /* rules first */
-                const size_t rank = row.chosen != NULL ? chosen++ : TAN_REPLY_ROWS;
+                const size_t rank =
+                    row.ruling == rulings[TAN_RULE_SETTING] ? chosen++ : TAN_REPLY_ROWS;
                 tan_json_set_int(w, json_array_get(list, json_array_size(list) - 1), "rank",
                                  (int64_t)rank);
             }
@@ -104,8 +106,6 @@ static void say_way(struct tan_json_writer *w, json_t *answer, const struct tan_
     double least = INFINITY;
     double most = 0.0;
     size_t n = 0;
-    char low[TAN_CELL];
-    char high[TAN_CELL];
     for (size_t i = 0; i < rules->n[way]; i++) {
         const struct tan_rule *rule = &rules->rule[way][i];
         if (rule->ruling == TAN_RULE_SETTING) {
@@ -120,8 +120,7 @@ static void say_way(struct tan_json_writer *w, json_t *answer, const struct tan_
     } else if (most > 0.0) {
         tan_reply_say(w, answer, TAN_PART_FIRST,
                       "%s: a rule for %zu of %zu ranges; there the default takes %s to %s.", name,
-                      n, rules->n[way], tan_slower_text(least, false, low),
-                      tan_slower_text(most, false, high));
+                      n, rules->n[way], tan_slower_text(least).text, tan_slower_text(most).text);
     } else {
         tan_reply_say(w, answer, TAN_PART_FIRST, "%s: a rule for %zu of %zu ranges.", name, n,
                       rules->n[way]);
@@ -133,8 +132,6 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
 {
     struct tan_json_writer w = {false};
     json_t *answer = tan_answer_begin(&w, from, model, doubts);
-    char share[TAN_CELL];
-    char margin[TAN_CELL];
     for (int way = 0; way < rules->n_ways; way++) {
         say_way(&w, answer, rules, way);
     }
@@ -152,8 +149,7 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
             &w, answer, TAN_PART_SURE,
             "The default stays where it takes less than %s longer: the model errs by up to "
             "%s on the check trees.",
-            tan_format_share(tan_rules_margin(error), margin, sizeof margin),
-            tan_format_share(error, share, sizeof share));
+            tan_share_text(tan_rules_margin(error)).text, tan_share_text(error).text);
     }
     tan_reply_say(&w, answer, TAN_PART_SURE,
                   "Tried in each range: its first members and message, its last, and one between.");
@@ -173,8 +169,7 @@ json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
     json_t *list = tan_json_set_array(&w, top, "rules");
     for (int way = 0; way < rules->n_ways; way++) {
         for (size_t i = 0; i < rules->n[way]; i++) {
-            struct rule_row row;
-            describe_rule(&rules->rule[way][i], rules->direction[way], &row);
+            const struct rule_row row = describe_rule(&rules->rule[way][i], rules->direction[way]);
             tan_fields_set(&w, tan_json_append_object(&w, list), rule_fields, &row);
         }
     }

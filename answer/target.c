@@ -84,23 +84,19 @@ static bool find_expected(const struct tan_target_answer *a, int w, struct expec
 static const char *expected_text(const struct tan_target_answer *a, const struct expected *x,
                                  char text[TAN_SENTENCE])
 {
-    char names[2][TAN_SETTING_TEXT];
-    char times[2][TAN_CELL];
-    char share[TAN_CELL];
     char doubt[80] = "";
     if (tan_is_extrapolated(&a->problem, x->least)) {
         snprintf(doubt, sizeof doubt, " (extrapolated: no fanout beyond %" PRId64 " was measured)",
                  a->problem.up->max_fanout);
     }
     snprintf(text, TAN_SENTENCE,
-             "With these failures (p = %.3g) %s has the least expected wave, %s%s; that of %s%s is "
-             "%s, %s.",
-             a->problem.p_down, tan_setting_text(&x->least->setting, names[0]),
-             tan_exact_text(x->least->expected, times[0]), doubt,
-             tan_setting_text(&x->other->setting, names[1]),
-             a->given ? "" : ", the fastest without them,",
-             tan_exact_text(x->other->expected, times[1]),
-             tan_slower_text(x->other->expected / x->least->expected - 1.0, false, share));
+             "With these failures (p = %.3g) %.64s has the least expected wave, %.32s%s; that of "
+             "%.64s%s is %.32s, %.32s.",
+             a->problem.p_down, tan_setting_text(&x->least->setting).text,
+             tan_exact_text(x->least->expected).text, doubt,
+             tan_setting_text(&x->other->setting).text,
+             a->given ? "" : ", the fastest without them,", tan_exact_text(x->other->expected).text,
+             tan_slower_text(x->other->expected / x->least->expected - 1.0).text);
     return text;
 }
 
@@ -120,19 +116,19 @@ static double break_even_p(const struct tan_target_answer *a, int w, const struc
 static const char *break_even_text(const struct tan_target_answer *a, int w,
                                    const struct tan_break_even *x, char text[TAN_SENTENCE])
 {
-    char name[TAN_SETTING_TEXT];
     char waves[TAN_CELL];
     snprintf(text, TAN_SENTENCE,
              "If more than one wave in %s meets a process that is down, %s is better (--failures "
              "p=%.2g).",
              tan_format_value(x->waves, x->waves / 10.0, waves, sizeof waves),
-             tan_setting_text(&x->instead->setting, name), break_even_p(a, w, x));
+             tan_setting_text(&x->instead->setting).text, break_even_p(a, w, x));
     return text;
 }
 
 /* A setting and the tree that the target builds with it. */
 struct setting_row {
-    char label[TAN_NAME], setting[TAN_SETTING_TEXT], by_default[TAN_SETTING_TEXT];
+    const char *label;
+    struct tan_text setting, by_default;
     /* Seconds; in_turn: NaN where it is `wave`. */
     double wave, in_turn, period, slower, behind;
     int64_t height, max_fanout, processes;
@@ -140,7 +136,7 @@ struct setting_row {
 
 #define AT(member) offsetof(struct setting_row, member)
 static const struct tan_field setting_fields[] = {
-    {"label", "system", TAN_FIELD_STRING, AT(label)},
+    {"label", "system", TAN_FIELD_NAME, AT(label)},
     {"setting", "best setting", TAN_FIELD_STRING, AT(setting)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
@@ -158,7 +154,7 @@ static const struct tan_field setting_fields[] = {
 static struct setting_row setting_row(const struct tan_target_problem *p,
                                       const struct tan_told *told)
 {
-    struct setting_row row = {.label = ""};
+    struct setting_row row = {.label = NULL};
     row.wave = told->cost.wave;
     row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
     row.period = told->cost.period;
@@ -167,7 +163,7 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     row.max_fanout = told->cost.max_fanout;
     row.processes = told->cost.processes;
     row.behind = tan_shape_behind(&told->cost);
-    tan_setting_text(&told->setting, row.setting);
+    row.setting = tan_setting_text(&told->setting);
     return row;
 }
 
@@ -181,7 +177,7 @@ static bool default_row(const struct tan_target_problem *p, const struct tan_def
         return false;
     }
     *row = setting_row(p, &way.told[0]);
-    snprintf(row->label, sizeof row->label, "%s", d->name);
+    row->label = d->name;
     return true;
 }
 
@@ -196,12 +192,13 @@ static const struct tan_field failure_fields[] = {
 };
 #undef AT
 
-static const char *fanouts_text(const struct tan_least_tree *tree, char text[TAN_REPLY_TEXT])
+static struct tan_text fanouts_text(const struct tan_least_tree *tree)
 {
+    struct tan_text text = {""};
     size_t used = 0;
     for (int i = 0; i < tree->height && used < TAN_REPLY_TEXT; i++) {
-        used += (size_t)snprintf(text + used, TAN_REPLY_TEXT - used, "%s%" PRId64, i > 0 ? "x" : "",
-                                 tree->fanout[i]);
+        used += (size_t)snprintf(text.text + used, TAN_REPLY_TEXT - used, "%s%" PRId64,
+                                 i > 0 ? "x" : "", tree->fanout[i]);
     }
     return text;
 }
@@ -251,14 +248,13 @@ static int add_setting(const struct listing *l, const struct tan_setting *settin
                        const struct tan_shape_cost *cost, struct tan_error *e)
 {
     struct tan_setting_failure failure = {.setting = *setting};
-    char name[TAN_SETTING_TEXT];
+    const struct tan_text name = tan_setting_text(setting);
     struct tan_answer_row *row =
         tan_answer_same(l->rows, l->first, cost->wave, cost->height, cost->max_fanout);
-    tan_setting_text(setting, name);
     if (row != NULL) {
         note_default(l->a, l->way, row, setting);
-        if (strcmp(row->name, name) != 0) {
-            tan_answer_note(row, name);
+        if (strcmp(row->name, name.text) != 0) {
+            tan_answer_note(row, name.text);
         }
         return 0;
     }
@@ -266,7 +262,7 @@ static int add_setting(const struct listing *l, const struct tan_setting *settin
     if (row == NULL) {
         return 0;
     }
-    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->name, sizeof row->name, "%.64s", name.text);
     row->height = cost->height;
     row->children = cost->max_fanout;
     row->most_lost = cost->max_below;
@@ -362,7 +358,7 @@ static void add_trees(const struct listing *l)
         tan_answer_note(row, "best of even levels");
     }
     if (row != NULL) {
-        fanouts_text(least, row->name);
+        snprintf(row->name, sizeof row->name, "%.127s", fanouts_text(least).text);
     }
     for (size_t i = n; i-- > 0;) { /* common shapes come last in the table */
         struct tan_plan plan;
@@ -446,7 +442,6 @@ static void shorten(struct tan_answer_rows *rows, const struct tan_knob *knob,
 /* A wait that is the same in all rows is a sentence. */
 static void say_waits(struct tan_json_writer *w, json_t *answer, struct tan_answer_rows *rows)
 {
-    char time[TAN_REPLY_TEXT];
     bool same = rows->n > 1;
     for (size_t i = 1; i < rows->n; i++) {
         same &= rows->row[i].wait == rows->row[0].wait;
@@ -457,7 +452,7 @@ static void say_waits(struct tan_json_writer *w, json_t *answer, struct tan_answ
     if (same) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "One that is down delays a wave by %s, whatever the tree.",
-                      tan_reply_time(rows->row[0].wait, time));
+                      tan_time_text(rows->row[0].wait).text);
         rows->row[0].wait = NAN;
     }
 }
@@ -485,57 +480,55 @@ static int say_rows(struct tan_json_writer *w, json_t *answer, const struct tan_
 /* Sentences */
 
 /* "5" for TreeWidth=5 after a setting of the same name, else all of it. */
-static const char *other_text(const struct tan_setting *setting, const struct tan_setting *like,
-                              char text[TAN_SETTING_TEXT])
+static struct tan_text other_text(const struct tan_setting *setting, const struct tan_setting *like)
 {
-    tan_setting_text(setting, text);
-    return setting->knob == like->knob && setting->knob->most > 0
-               ? text + strlen(setting->knob->name)
-               : text;
+    struct tan_text text = tan_setting_text(setting);
+    if (setting->knob == like->knob && setting->knob->most > 0) {
+        snprintf(text.text, sizeof text.text, "%" PRId64, setting->value);
+    }
+    return text;
 }
 
 /* "set TreeWidth=5", "keep the default, TreeWidth=16", "TreeWidth=16" if it was given, and for a
  * system that takes any tree "a tree of height 6 with at most 6 children". */
-static const char *advice_text(const struct tan_target_answer *a, const struct tan_target_way *way,
-                               bool same, char text[TAN_NAME])
+static struct tan_text advice_text(const struct tan_target_answer *a,
+                                   const struct tan_target_way *way, bool same)
 {
     const struct tan_told *told = &way->told[0];
-    char setting[TAN_SETTING_TEXT];
-    tan_setting_text(&told->setting, setting);
+    const struct tan_text setting = tan_setting_text(&told->setting);
+    struct tan_text text;
     if (way->by_default.setting.knob == NULL && way->default_name != NULL && !a->given) {
-        snprintf(text, TAN_NAME, "the best of its settings is %s", setting);
+        snprintf(text.text, TAN_NAME, "the best of its settings is %.64s", setting.text);
     } else if (told->setting.knob->split == NULL) {
-        snprintf(text, TAN_NAME,
-                 "%s tree has height %" PRId64 " and at most %" PRId64 " children (%s)",
-                 a->given ? "the" : "the best", told->cost.height, told->cost.max_fanout, setting);
+        snprintf(text.text, TAN_NAME,
+                 "%s tree has height %" PRId64 " and at most %" PRId64 " children (%.64s)",
+                 a->given ? "the" : "the best", told->cost.height, told->cost.max_fanout,
+                 setting.text);
     } else {
-        snprintf(text, TAN_NAME, "%s%s",
+        snprintf(text.text, TAN_NAME, "%s%.64s",
                  a->given ? ""
                  : same   ? "keep the default, "
                           : "set ",
-                 setting);
+                 setting.text);
     }
     return text;
 }
 
 /* "; TreeWidth=5 takes 33.5 us (-0.3 %), within what the model errs (8 %)." */
-static const char *kept_text(const struct tan_target_answer *a, int i, char text[TAN_NAME])
+static struct tan_text kept_text(const struct tan_target_answer *a, int i)
 {
     const struct tan_told *best = &a->instead[i];
     const double wave = a->way[i].told[0].cost.wave;
-    char setting[TAN_SETTING_TEXT];
-    char time[TAN_REPLY_TEXT];
-    char less[TAN_CELL];
-    char error[TAN_CELL];
     const double share = 1.0 - best->cost.wave / wave;
-    tan_setting_text(&best->setting, setting);
+    const struct tan_text setting = tan_setting_text(&best->setting);
+    struct tan_text text;
     if (share <= TAN_SEARCH_EQUAL) {
-        snprintf(text, TAN_NAME, "; %s is as fast.", setting);
+        snprintf(text.text, TAN_NAME, "; %.64s is as fast.", setting.text);
     } else {
-        snprintf(text, TAN_NAME, "; %s takes %s, %s less, within what the model errs (%s).",
-                 setting, tan_reply_time_like(best->cost.wave, wave, time),
-                 tan_format_share(share, less, sizeof less),
-                 tan_format_share(a->problem.error, error, sizeof error));
+        snprintf(text.text, TAN_NAME,
+                 "; %.64s takes %.32s, %.32s less, within what the model errs (%.32s).",
+                 setting.text, tan_time_like(best->cost.wave, wave).text,
+                 tan_share_text(share).text, tan_share_text(a->problem.error).text);
     }
     return text;
 }
@@ -555,19 +548,13 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     const bool same = known && tan_setting_same(&told->setting, &other->setting);
     const char *operation = a->problem.target->operation[way->direction == TAN_DOWN];
     char over[TAN_NAME] = "";
-    char advice[TAN_NAME];
     char start[TAN_SENTENCE];
-    char time[TAN_REPLY_TEXT];
-    char longer[TAN_REPLY_TEXT];
-    char setting[TAN_SETTING_TEXT];
-    char slower[TAN_CELL];
-    char than[TAN_NAME] = ".";
-    advice_text(a, way, same, advice);
+    char than[TAN_SENTENCE] = ".";
     snprintf(start, sizeof start, "%s%s%s",
              a->n_ways == 1      ? ""
              : operation != NULL ? operation
                                  : way_text(way->direction),
-             a->n_ways > 1 ? ": " : "", advice);
+             a->n_ways > 1 ? ": " : "", advice_text(a, way, same).text);
     if (!a->given || a->n_ways > 1 || told->setting.knob->split == NULL) {
         start[0] = (char)toupper((unsigned char)start[0]);
     }
@@ -582,19 +569,18 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
                  hosts, expected ? "is expected to take" : "takes");
     }
     if (!a->given && a->instead[i].setting.knob != NULL) {
-        kept_text(a, i, than);
+        snprintf(than, sizeof than, "%s", kept_text(a, i).text);
     } else if (same) {
         snprintf(than, sizeof than, a->given ? ", the default." : "; no other setting is faster.");
     } else if (known) {
         snprintf(than, sizeof than, "; by default (%s) %s (%s).",
-                 other_text(&other->setting, &told->setting, setting),
-                 tan_reply_time_like(others, wave, longer),
-                 tan_slower_text(others / wave - 1.0, false, slower));
+                 other_text(&other->setting, &told->setting).text, tan_time_like(others, wave).text,
+                 tan_slower_text(others / wave - 1.0).text);
     } else if (way->default_name != NULL) {
         snprintf(than, sizeof than, "; by default %s is used, which is not predicted.",
                  way->default_name);
     }
-    tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start, over, tan_reply_time(wave, time),
+    tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start, over, tan_time_text(wave).text,
                   than);
 }
 
@@ -621,8 +607,6 @@ static void say_export(struct tan_json_writer *w, json_t *answer, const struct t
     const bool equal = x->lost == 0.0;
     const bool near = x->result == TAN_EXPORT_APPROXIMATE;
     const char *title = a->problem.target->title;
-    char setting[TAN_SETTING_TEXT];
-    char wave[TAN_REPLY_TEXT];
     if (x->result == TAN_EXPORT_EXACT) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Exact: %s builds this tree.", title);
         return;
@@ -631,8 +615,8 @@ static void say_export(struct tan_json_writer *w, json_t *answer, const struct t
                   "%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
                   " children). %s is the nearest%s, and its wave takes %s%s.",
                   near ? "Approximate" : "Impossible", title, x->given.height, x->given.max_fanout,
-                  tan_setting_text(&x->setting, setting), near ? "" : ", of another height",
-                  equal ? "as long" : tan_reply_time(fabs(x->lost), wave),
+                  tan_setting_text(&x->setting).text, near ? "" : ", of another height",
+                  equal ? "as long" : tan_time_text(fabs(x->lost)).text,
                   equal           ? ""
                   : x->lost < 0.0 ? " less"
                                   : " more");
@@ -660,9 +644,6 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     const struct tan_target_way *way = &a->way[i];
     const struct tan_told *told = &way->told[0];
     struct tan_shape_cost cost;
-    char time[TAN_REPLY_TEXT];
-    char fanouts[TAN_REPLY_TEXT];
-    char setting[TAN_SETTING_TEXT];
     struct tan_break_even even;
     char text[TAN_SENTENCE];
     if (find_break_even(a, i, &even)) {
@@ -671,23 +652,23 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     if (tan_told_is_uncertain(p, told)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "If children are served one after the other, %s is %s.",
-                      a->n_ways == 1 ? "it" : tan_setting_text(&told->setting, setting),
-                      tan_reply_time(told->cost.in_turn, time));
+                      a->n_ways == 1 ? "it" : tan_setting_text(&told->setting).text,
+                      tan_time_text(told->cost.in_turn).text);
     }
     if (has_also_down(p->target, way) &&
         tan_target_cost(p, &told->setting, TAN_DOWN, &cost, NULL) == 0) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "Down the same tree %s takes %s.",
-                      p->target->also_down, tan_reply_time(cost.wave, time));
+                      p->target->also_down, tan_time_text(cost.wave).text);
     }
     if (a->given && a->instead[i].setting.knob != NULL) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
-                      tan_setting_text(&a->instead[i].setting, setting),
-                      tan_reply_time_like(a->instead[i].cost.wave, told->cost.wave, time));
+                      tan_setting_text(&a->instead[i].setting).text,
+                      tan_time_like(a->instead[i].cost.wave, told->cost.wave).text);
     } else if (way->least.height > 0 && told->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "No setting builds the best tree of %s, %s, which takes %s.",
-                      compared_trees(p), fanouts_text(&way->least, fanouts),
-                      tan_reply_time_like(way->least.wave, told->cost.wave, time));
+                      compared_trees(p), fanouts_text(&way->least).text,
+                      tan_time_like(way->least.wave, told->cost.wave).text);
     }
 }
 
@@ -696,22 +677,21 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
 {
     const struct tan_target_way *way = &a->way[i];
     const struct tan_runner_up *next = &way->runner_up;
-    char name[TAN_SETTING_TEXT];
-    char other[TAN_SETTING_TEXT] = "";
+    struct tan_text other = {""};
     if (next->setting.knob != NULL) {
-        tan_setting_text(&next->setting, other);
+        other = tan_setting_text(&next->setting);
     }
     tan_answer_sure(w, answer,
                     &(struct tan_sure){
                         .name = way->told[0].setting.knob->split == NULL
                                     ? "this tree"
-                                    : tan_setting_text(&way->told[0].setting, name),
+                                    : tan_setting_text(&way->told[0].setting).text,
                         .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
                         .share = way->share,
                         .mean_loss = way->mean_regret,
                         .loss95 = way->regret95,
                         .ci95 = way->ci95,
-                        .next = other,
+                        .next = other.text,
                         .next_loss = isnan(next->mean_regret) ? next->slower : next->mean_regret,
                         .limit = way->sensitivity,
                         .n_limits = way->n_sensitivities,
@@ -807,7 +787,6 @@ static void detail_failures(struct tan_json_writer *w, json_t *answer,
                             const struct tan_target_answer *a, int i)
 {
     char title[TAN_NAME];
-    char name[TAN_SETTING_TEXT];
     if (a->n_failures[i] == 0) {
         return;
     }
@@ -817,7 +796,7 @@ static void detail_failures(struct tan_json_writer *w, json_t *answer,
                                     "setting wave_us most_lost one_down_us expected_us");
     for (int k = 0; k < a->n_failures[i]; k++) {
         json_t *row = tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
-        tan_json_set_string(w, row, "setting", tan_setting_text(&a->failure[i][k].setting, name));
+        tan_json_set_string(w, row, "setting", tan_setting_text(&a->failure[i][k].setting).text);
     }
 }
 
@@ -879,11 +858,11 @@ json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
             const bool known = other->setting.knob != NULL;
             struct setting_row row = setting_row(p, &way->told[0]);
             row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
-            snprintf(row.label, sizeof row.label, "%s", p->target->name);
+            row.label = p->target->name;
             if (known) {
-                tan_setting_text(&other->setting, row.by_default);
+                row.by_default = tan_setting_text(&other->setting);
             } else if (way->default_name != NULL) {
-                snprintf(row.by_default, sizeof row.by_default, "%s", way->default_name);
+                snprintf(row.by_default.text, sizeof row.by_default.text, "%s", way->default_name);
             }
             tan_fields_row(&w, list, setting_fields, &row);
         }
@@ -904,16 +883,15 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
     struct expected x;
     struct tan_break_even even;
     char text[TAN_SENTENCE];
-    char name[TAN_SETTING_TEXT];
     if (find_expected(a, way, &x)) {
         json_t *with = tan_json_set_object(w, object, "least_expected");
-        tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting, name));
+        tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting).text);
         tan_report_set_us(w, with, "expected_us", x.least->expected);
         tan_json_set_string(w, with, "text", expected_text(a, &x, text));
     }
     if (find_break_even(a, way, &even)) {
         json_t *with = tan_json_set_object(w, object, "break_even");
-        tan_json_set_string(w, with, "setting", tan_setting_text(&even.instead->setting, name));
+        tan_json_set_string(w, with, "setting", tan_setting_text(&even.instead->setting).text);
         tan_json_set_real(w, with, "waves", even.waves);
         tan_json_set_real(w, with, "p", break_even_p(a, way, &even));
         tan_json_set_string(w, with, "text", break_even_text(a, way, &even, text));
@@ -933,7 +911,6 @@ static void set_sureness(struct tan_json_writer *w, json_t *object,
                          const struct tan_target_problem *p, const struct tan_target_way *way)
 {
     const struct tan_runner_up *next = &way->runner_up;
-    char setting[TAN_SETTING_TEXT];
     if (!isnan(way->share)) {
         tan_json_set_real(w, object, "probability", way->share);
         tan_json_set_real(w, object, "mean_regret", way->mean_regret);
@@ -941,7 +918,7 @@ static void set_sureness(struct tan_json_writer *w, json_t *object,
     }
     if (next->setting.knob != NULL) {
         json_t *row = tan_json_set_object(w, object, "runner_up");
-        tan_json_set_string(w, row, "setting", tan_setting_text(&next->setting, setting));
+        tan_json_set_string(w, row, "setting", tan_setting_text(&next->setting).text);
         tan_json_set_fixed(w, row, "slower", next->slower, 6);
         if (!isnan(next->share)) {
             tan_json_set_fixed(w, row, "probability", next->share, 4);
@@ -1015,7 +992,7 @@ static void set_advised(struct tan_json_writer *w, json_t *object,
         if (default_row(p, d, &row)) {
             json_t *rule = tan_json_append_object(w, advised);
             tan_json_set_string(w, rule, "rule", row.label);
-            row.label[0] = '\0';
+            row.label = NULL;
             tan_fields_set(w, rule, setting_fields, &row);
         }
     }
@@ -1052,9 +1029,8 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
     json_t *list = tan_json_set_array(w, object, "failure_by_setting");
     for (int i = 0; i < a->n_failures[index]; i++) {
         const struct tan_setting_failure *s = &a->failure[index][i];
-        char setting[TAN_SETTING_TEXT];
         json_t *entry = tan_json_append_object(w, list);
-        tan_json_set_string(w, entry, "setting", tan_setting_text(&s->setting, setting));
+        tan_json_set_string(w, entry, "setting", tan_setting_text(&s->setting).text);
         tan_fields_set(w, entry, failure_fields, s);
         tan_json_set_true(w, entry, "extrapolated", tan_is_extrapolated(&a->problem, s));
     }

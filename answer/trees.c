@@ -47,7 +47,6 @@ json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const stru
     json_t *answer = tan_answer_begin(&w, from, model, doubts);
     const int64_t most = from->machine->tan.max_fanout;
     const struct tan_fanout *best = &rows[0];
-    char time[TAN_REPLY_TEXT];
     for (int i = 0; i < TAN_FANOUTS; i++) {
         best = rows[i].plan.wave < best->plan.wave ? &rows[i] : best;
     }
@@ -55,13 +54,12 @@ json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const stru
         tan_reply_say(&w, answer, TAN_PART_FIRST,
                       "Of these fanouts %" PRId64 " is the best for %" PRId64
                       " leaves: %s a wave, height %d.",
-                      best->fanout, leaves, tan_reply_time(best->plan.wave, time),
-                      best->plan.height);
+                      best->fanout, leaves, tan_time_text(best->plan.wave).text, best->plan.height);
     } else {
         tan_reply_say(&w, answer, TAN_PART_FIRST,
                       "A level with %" PRId64 " children costs %s under %s; others:",
-                      rows[TAN_FANOUTS / 2].fanout,
-                      tan_reply_time(rows[TAN_FANOUTS / 2].level, time), model->name);
+                      rows[TAN_FANOUTS / 2].fanout, tan_time_text(rows[TAN_FANOUTS / 2].level).text,
+                      model->name);
     }
     json_t *list =
         tan_fields_table(&w, answer, fanout_row_fields,
@@ -148,8 +146,6 @@ json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_fr
     json_t *answer = tan_answer_begin(&w, from, problem->model, doubts);
     const bool loss = strcmp(front->cost, "most_lost") == 0;
     const struct tan_plan *plan = knee(trees);
-    char name[TAN_NAME];
-    char time[TAN_REPLY_TEXT];
     tan_reply_say(&w, answer, TAN_PART_FIRST,
                   "%zu tree%s for %" PRId64 " %s: to none another is preferable in both, wave time "
                   "and %s.",
@@ -158,7 +154,7 @@ json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_fr
     if (!loss) { /* of which the flat tree has next to nothing */
         tan_reply_say(&w, answer, TAN_PART_FIRST,
                       "The product of both is least for %s: %s a wave, %" PRId64 " processes.",
-                      tan_short_fanouts(plan, name), tan_reply_time(plan->wave, time),
+                      tan_short_fanouts(plan).text, tan_time_text(plan->wave).text,
                       plan->processes);
     }
     list_front(&w, answer, trees, loss, TAN_REPLY_ROWS);
@@ -282,7 +278,6 @@ json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
     struct tan_json_writer w = {false};
     json_t *answer = tan_answer_begin(&w, from, model, doubts);
     const struct tan_forecast *best = &forecasts[0];
-    char time[TAN_REPLY_TEXT];
     char among[TAN_CELL] = "";
     for (size_t i = 1; i < n; i++) {
         best = forecasts[i].prediction.wave < best->prediction.wave ? &forecasts[i] : best;
@@ -291,7 +286,7 @@ json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
         snprintf(among, sizeof among, ", the fastest of these %zu,", n);
     }
     tan_reply_say(&w, answer, TAN_PART_FIRST, "%s%s takes %s a wave (%s) under %s.", best->spec,
-                  among, tan_reply_time(best->prediction.wave, time),
+                  among, tan_time_text(best->prediction.wave).text,
                   tan_span_text(&from->machine->tan), model->name);
     list_models(&w, answer, forecasts, n);
     for (size_t i = 0; i < n; i++) {

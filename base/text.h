@@ -10,6 +10,12 @@
 
 #include "base/error.h"
 
+/* A text as a value, enough for any name of a tree: `f(x).text` is valid until the end of the full
+ * expression that calls f. */
+struct tan_text {
+    char text[280];
+};
+
 /* Columns that `text` takes, one per code point (no wide or combining characters). */
 int tan_text_width(const char *text);
 /* Number of bytes of the code point at `text`, which is not empty; 0 if some are missing, because

@@ -28,9 +28,8 @@ static bool find_decided(const struct tan_target *target, const char *text, stru
     for (int way = 0; way < 2; way++) {
         const struct tan_decision *d = target->decisions[way];
         for (bool more = d != NULL; more; d++) {
-            char name[TAN_SETTING_TEXT];
             *out = (struct tan_setting){d->knob, d->value};
-            if (d->knob != NULL && strcmp(tan_setting_text(out, name), text) == 0) {
+            if (d->knob != NULL && strcmp(tan_setting_text(out).text, text) == 0) {
                 return true;
             }
             more = d->members > 0 || d->bytes > 0;

@@ -646,13 +646,12 @@ static int judge_setting(const void *question, const double value[TAN_PARAMS],
     find_best(&p, &best);
     const double least = best.told[0].cost.wave;
     const bool any_tree = best.told[0].setting.knob->split == NULL;
-    char name[TAN_SETTING_TEXT];
     p.written = &q->way->least;
     const double wave = price_setting(&p, &q->way->told[0].setting).wave;
     moved->slower =
         least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
-    snprintf(moved->best, sizeof moved->best, "%s%s", tan_setting_text(&best.told[0].setting, name),
-             any_tree ? " with another tree" : "");
+    snprintf(moved->best, sizeof moved->best, "%.64s%s",
+             tan_setting_text(&best.told[0].setting).text, any_tree ? " with another tree" : "");
     return p.failed ? tan_fail_nomem(e) : 0;
 }
 

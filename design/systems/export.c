@@ -279,8 +279,7 @@ struct tan_tree *tan_tree_on_hosts(const struct tan_tree *tree, const char *cons
     int32_t *parents = malloc((size_t)n * sizeof *parents);
     char **names = calloc((size_t)n, sizeof *names);
     struct tan_tree *named = NULL;
-    if (parents == NULL || names == NULL ||
-        (host != NULL && !name_processes(host, n, names, e))) {
+    if (parents == NULL || names == NULL || (host != NULL && !name_processes(host, n, names, e))) {
         tan_fail_nomem(e);
     } else {
         tan_tree_parents(tree, parents);

@@ -134,12 +134,12 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
     return v.found != NULL ? v.found : refuse_version(name, e);
 }
 
-const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SETTING_TEXT])
+struct tan_text tan_setting_text(const struct tan_setting *setting)
 {
-    if (setting->knob->most == 0) {
-        snprintf(text, TAN_SETTING_TEXT, "%s", setting->knob->name);
-    } else {
-        snprintf(text, TAN_SETTING_TEXT, "%s%" PRId64, setting->knob->name, setting->value);
+    struct tan_text text;
+    const int length = snprintf(text.text, sizeof text.text, "%s", setting->knob->name);
+    if (setting->knob->most > 0) {
+        snprintf(text.text + length, sizeof text.text - (size_t)length, "%" PRId64, setting->value);
     }
     return text;
 }

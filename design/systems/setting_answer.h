@@ -25,7 +25,7 @@ struct tan_target_answer {
     /* The tree that the target builds per direction, in its own numbering; NULL if it has more than
      * TAN_TARGET_LISTED processes. A given tree that is built as it is is borrowed. */
     const struct tan_tree *tree[2];
-    struct tan_tree *built[2]; /* the others; owned */
+    struct tan_tree *built[2];     /* the others; owned */
     int64_t flat_until;            /* the largest N for which a flat tree is best; 0 for one way */
     struct tan_interval flat_ci95; /* low > high if unknown */
     char *configuration;           /* complete, with comments; owned */

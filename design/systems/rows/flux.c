@@ -362,9 +362,7 @@ static int write_flux(const struct tan_answer *answer, FILE *to, struct tan_erro
     if (setting->knob == &knobs[CUSTOM]) {
         return write_custom(answer, to, e);
     }
-    char topology[TAN_SETTING_TEXT];
-    tan_setting_text(setting, topology);
-    write_topology(topology, answer->members, to);
+    write_topology(tan_setting_text(setting).text, answer->members, to);
     return 0;
 }
 

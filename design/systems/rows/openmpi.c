@@ -371,20 +371,19 @@ static double percent_less(double regret)
 
 static void write_remark(const struct tan_rule *rule, FILE *to)
 {
-    char setting[TAN_SETTING_TEXT];
     if (rule->ruling == TAN_RULE_NO_TREE) {
         fputs(" # no rule: the default is no tree", to);
     } else if (rule->ruling == TAN_RULE_NO_GAIN) {
         fprintf(to, " # no rule: the best setting takes at most %.0f %% less than the default",
                 percent_less(rule->regret));
     } else if (isnan(rule->gain)) {
-        fprintf(to, " # %s", tan_setting_text(&rule->setting, setting));
+        fprintf(to, " # %s", tan_setting_text(&rule->setting).text);
     } else {
         fprintf(to,
                 " # %s, to %" PRId64 " bytes: the default takes at least %.0f %% longer, the best "
                 "setting at most %.0f %% less",
-                tan_setting_text(&rule->setting, setting), rule->bytes_most,
-                floor(100.0 * rule->gain), percent_less(rule->regret));
+                tan_setting_text(&rule->setting).text, rule->bytes_most, floor(100.0 * rule->gain),
+                percent_less(rule->regret));
     }
     fputc('\n', to);
 }

@@ -376,13 +376,12 @@ static const struct tan_trap traps_sbcast[] = {
 static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     (void)e;
-    char text[TAN_SETTING_TEXT];
     fprintf(to, "# Slurm, sbcast to %" PRId64 " nodes", answer->members);
     if (answer->down.knob->most > 0) {
         fprintf(to, "; SBCAST_FANOUT=%" PRId64 " in the environment does the same",
                 answer->down.value);
     }
-    fprintf(to, ".\nsbcast --%s SOURCE DEST\n", tan_setting_text(&answer->down, text));
+    fprintf(to, ".\nsbcast --%s SOURCE DEST\n", tan_setting_text(&answer->down).text);
     return 0;
 }
 

@@ -57,9 +57,8 @@ static const struct tan_trap traps[] = {
 
 static void write_radix(const struct tan_setting *setting, FILE *to)
 {
-    char text[TAN_SETTING_TEXT];
     if (setting->knob != NULL) {
-        fprintf(to, "UCC_TL_UCP_%s\n", tan_setting_text(setting, text));
+        fprintf(to, "UCC_TL_UCP_%s\n", tan_setting_text(setting).text);
     }
 }
 

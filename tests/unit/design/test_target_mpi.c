@@ -244,11 +244,10 @@ TEST(defaults)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_setting setting;
-        char text[TAN_SETTING_TEXT];
         const struct tan_target *t = tan_target_find(rows[i].target, NULL);
         const char *name =
             tan_target_default(t, rows[i].direction, rows[i].members, rows[i].bytes, &setting);
-        assert_string_equal(name != NULL ? name : tan_setting_text(&setting, text),
+        assert_string_equal(name != NULL ? name : tan_setting_text(&setting).text,
                             rows[i].setting);
         assert_int_equal(name != NULL, setting.knob == NULL);
     }
@@ -503,7 +502,6 @@ TEST(defaults_of_shared_hosts)
         struct tan_shared_hosts shared;
         struct tan_target_way way[2];
         struct tan_params up = far_params;
-        char text[TAN_SETTING_TEXT];
         share_hosts(&shared, host, rows[i].n, rows[i].each);
         up.bytes = rows[i].n == 2048 ? 512 : 1024;
         const struct tan_target_problem p = {.target = tan_target_find(rows[i].target, &e),
@@ -518,7 +516,7 @@ TEST(defaults_of_shared_hosts)
             assert_null(way[0].by_default.setting.knob);
         } else {
             assert_null(way[0].default_name);
-            assert_string_equal(tan_setting_text(&way[0].by_default.setting, text),
+            assert_string_equal(tan_setting_text(&way[0].by_default.setting).text,
                                 rows[i].setting);
         }
     }

@@ -421,12 +421,11 @@ TEST(settings_as_text)
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_target *flux = tan_target_find("flux", &e);
     struct tan_setting s;
-    char text[TAN_SETTING_TEXT];
     assert_int_equal(tan_setting_parse(flux, "kary:16", &s, &e), 0);
     assert_int_equal(s.value, 16);
-    assert_string_equal(tan_setting_text(&s, text), "kary:16");
+    assert_string_equal(tan_setting_text(&s).text, "kary:16");
     assert_int_equal(tan_setting_parse(flux, "binomial", &s, &e), 0);
-    assert_string_equal(tan_setting_text(&s, text), "binomial");
+    assert_string_equal(tan_setting_text(&s).text, "binomial");
     static const struct {
         const char *text, *wrong;
     } rows[] = {
@@ -524,13 +523,12 @@ TEST(given_trees)
                                              .up = &machines[0],
                                              .down = &machines[0]};
         struct tan_export x;
-        char text[TAN_SETTING_TEXT];
         assert_no_error(e);
         problem.members = tan_export_members(problem.target, tree);
         assert_int_equal(tan_export_find(&problem, tree, rows[i].direction, &x, &e), 0);
         assert_int_equal(x.result, rows[i].result);
         if (rows[i].setting != NULL) {
-            assert_string_equal(tan_setting_text(&x.setting, text), rows[i].setting);
+            assert_string_equal(tan_setting_text(&x.setting).text, rows[i].setting);
         }
         struct tan_params one = machines[0];
         one.one_way = rows[i].direction;
