@@ -25,8 +25,7 @@ static void say_doubts(struct tan_json_writer *w, json_t *answer, const struct t
 }
 
 /* The stand-in machine, and the calibration that was too bad to replace it. */
-static void say_stand_in(struct tan_json_writer *w, json_t *answer,
-                         const struct tan_provenance *from)
+static void say_stand_in(struct tan_json_writer *w, json_t *answer, const struct tan_basis *from)
 {
     const double *v = from->machine->tan.value;
     char *untrusted = tan_machine_user_path(false, NULL);
@@ -42,7 +41,7 @@ static void say_stand_in(struct tan_json_writer *w, json_t *answer,
     free(untrusted);
 }
 
-static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan_provenance *from,
+static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan_basis *from,
                      const char *given)
 {
     const struct tan_machine *m = from->machine;
@@ -88,17 +87,14 @@ static void say_messages(struct tan_json_writer *w, json_t *answer, const struct
     }
 }
 
-json_t *tan_answer_begin(struct tan_json_writer *w, const struct tan_provenance *from,
-                         const struct tan_model *model, const struct tan_doubts *doubts)
+json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const struct tan_basis *from)
 {
     const struct tan_machine *m = from->machine;
-    json_t *answer = tan_json_new_object(w);
+    json_t *answer = tan_json_set_object(w, document, "answer");
     char text[TAN_SENTENCE];
     char given[256] = "";
-    say_doubts(w, answer, doubts);
-    if (from->given != NULL) {
-        tan_given_text(from->given, given, sizeof given);
-    }
+    say_doubts(w, answer, from->doubts);
+    tan_given_text(from->given, given, sizeof given);
     if (m->stand_in) {
         say_stand_in(w, answer, from);
     } else if (from->file != NULL) {
@@ -110,8 +106,8 @@ json_t *tan_answer_begin(struct tan_json_writer *w, const struct tan_provenance 
         tan_reply_say(w, answer, TAN_PART_FROM, "From %s.", given);
     }
     say_messages(w, answer, m);
-    say_model(w, answer, m, model, from->file != NULL && *given == '\0');
-    if (tan_reading_text(model, &m->tan, text)) {
+    say_model(w, answer, m, from->model, from->file != NULL && *given == '\0');
+    if (tan_reading_text(from->model, &m->tan, text)) {
         tan_reply_say(w, answer, TAN_PART_FROM, "%s", text);
     }
     return answer;

@@ -15,20 +15,27 @@
 #include "design/systems/setting_answer.h"
 #include "model/machine/given.h"
 
-/* Origin of the parameters. */
-struct tan_provenance {
+/* What an answer is based on. */
+struct tan_basis {
     const struct tan_machine *machine;
     const char *file;              /* NULL if the parameters are `given` */
-    const struct tan_given *given; /* values that replace the file's; may be NULL: none */
+    const struct tan_given *given; /* values that replace the file's */
     double round_trip;             /* seconds, from which L was computed; NaN: not given */
+    const struct tan_model *model; /* of waves */
+    struct tan_doubts *doubts;     /* of the answer */
+    bool whole;                    /* a document with everything is wanted, not only the answer */
 };
 
 /* Parts of answers (base/reply.h) */
 
-/* Begin an answer, owned by the caller: doubts, notes, where the numbers are from, the model, and
- * what is assumed of fanout. */
-json_t *tan_answer_begin(struct tan_json_writer *w, const struct tan_provenance *from,
-                         const struct tan_model *model, const struct tan_doubts *doubts);
+/* Begin a document, owned by the caller. If it is to be whole: its schema, `leaves` (0: no single
+ * number), the machine, values given in place of its file's, doubts, and notes, also on what is
+ * assumed of fanout under the model. */
+json_t *tan_document_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
+                           const struct tan_basis *from);
+/* Begin its answer, borrowed: doubts, notes, where the numbers are from, the model, and what is
+ * assumed of fanout. */
+json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const struct tan_basis *from);
 
 /* A tree, a setting or a placement that may be chosen. Numbers that are 0 or NaN are unknown. */
 struct tan_answer_row {
@@ -74,34 +81,30 @@ struct tan_sure {
 /* Say it: by the draws, or by how far each parameter may be off, assumed ones first. */
 void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure);
 
-/* Answers (base/reply.h), owned by the caller; NULL if memory is short or a text is not UTF-8. */
+/* Answers: documents with a member "answer" (base/reply.h), and if they are to be whole everything
+ * else, for machines and pages: `tan-design/1`, `tan-fanouts/1` and so on. Owned by the caller;
+ * NULL if memory is short or a text is not UTF-8. */
 
 /* The recommended tree, the `listed` best ones and rules of thumb, or the given trees beside it. */
 json_t *tan_answer_design(const struct tan_design *d, int listed,
                           const struct tan_compared *compared, size_t n_compared,
-                          const struct tan_provenance *from, const struct tan_doubts *doubts);
+                          const struct tan_basis *from);
 /* The rows of tan_fanouts for `leaves` leaves (0: without trees). */
-json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
-                           int64_t leaves, const struct tan_provenance *from,
-                           const struct tan_doubts *doubts);
+json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], int64_t leaves,
+                           const struct tan_basis *from);
 /* The trees of tan_search_front. */
 json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_front *front,
-                          const struct tan_plans *trees, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts);
+                          const struct tan_plans *trees, const struct tan_basis *from);
 /* A design for hosts with several processes each. */
 json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
-                          const struct tan_hosted_design *d, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts);
-/* All models side by side, and the parts of the wave under `model`. n > 0. */
+                          const struct tan_hosted_design *d, const struct tan_basis *from);
+/* All models side by side, and the parts of the wave under the chosen one. n > 0. */
 json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
-                             const struct tan_model *model, const struct tan_provenance *from,
-                             const struct tan_doubts *doubts);
+                             const struct tan_basis *from);
 /* Rules for ranges. `error`: as in struct tan_rules_problem. */
-json_t *tan_answer_rules(const struct tan_rules *rules, double error, const struct tan_model *model,
-                         const struct tan_provenance *from, const struct tan_doubts *doubts);
-/* The best setting of one target, or the given one, in each direction. NULL with an error. */
-json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts, struct tan_error *e);
+json_t *tan_answer_rules(const struct tan_rules *rules, double error, const struct tan_basis *from);
+/* The best setting of one target, or the given one, in each direction. */
+json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_basis *from);
 
 /* One row of the table of all targets. */
 struct tan_target_row {
@@ -111,33 +114,14 @@ struct tan_target_row {
 };
 /* The rows in one table, in their order. */
 json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
-                           const struct tan_provenance *from, const struct tan_doubts *doubts);
+                           const struct tan_basis *from);
 
-/* Everything, for machines and pages: `tan-design/1`, `tan-fanouts/1`, `tan-pareto/1`,
- * `tan-hosted/1`, `tan-predict/1`, `tan-rules/1`, `tan-target/1` and `tan-targets/1`. Likewise.
- * `compared` may be NULL. */
-json_t *tan_design_to_json(const struct tan_design *d, int listed,
-                           const struct tan_compared *compared, size_t n_compared,
-                           const struct tan_provenance *from, const struct tan_doubts *doubts);
-json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
-                            const struct tan_model *model, int64_t leaves,
-                            const struct tan_provenance *from, const struct tan_doubts *doubts);
-json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_front *front,
-                           const struct tan_plans *trees, const struct tan_provenance *from,
-                           const struct tan_doubts *doubts);
-json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
-                           const struct tan_hosted_design *d, const struct tan_provenance *from,
-                           const struct tan_doubts *doubts);
-json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
-                              const struct tan_model *model, const struct tan_provenance *from,
-                              const struct tan_doubts *doubts);
-
-json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
-                          const struct tan_model *model, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts);
-json_t *tan_target_to_json(const struct tan_target_answer *answer,
-                           const struct tan_provenance *from, const struct tan_doubts *doubts);
-json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
-                            const struct tan_provenance *from, const struct tan_doubts *doubts);
+/* Single messages of n > 0 sizes: a column per model with known parameters; as details the times
+ * until the sender continues, and the overlap with `computation` seconds (NaN: none); what the
+ * parameters violate, and what the file lacks. The machine must have messages. */
+json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,
+                            const struct tan_basis *from);
+/* Fail unless the machine file has the parameters of at least one model of messages. */
+int tan_messages_check_models(const struct tan_basis *from, struct tan_error *e);
 
 #endif

@@ -351,10 +351,14 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
 
 json_t *tan_answer_design(const struct tan_design *d, int listed,
                           const struct tan_compared *compared, size_t n_compared,
-                          const struct tan_provenance *from, const struct tan_doubts *doubts)
+                          const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, d->problem.model, doubts);
+    json_t *document = tan_document_begin(&w, "tan-design/1", d->problem.leaves, from);
+    if (from->whole) {
+        tan_design_set(&w, document, d, listed, compared, n_compared, from);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
     say_first(&w, answer, d);
     if (n_compared > 0) {
         say_compared(&w, answer, d, compared, n_compared);
@@ -368,5 +372,5 @@ json_t *tan_answer_design(const struct tan_design *d, int listed,
     say_sure(&w, answer, d);
     say_next(&w, answer, d);
     tan_design_detail(&w, answer, d, listed, compared, n_compared);
-    return tan_json_finish(&w, answer);
+    return tan_json_finish(&w, document);
 }

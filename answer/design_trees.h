@@ -3,8 +3,7 @@
 #ifndef TAN_ANSWER_DESIGN_TREES_H
 #define TAN_ANSWER_DESIGN_TREES_H
 
-#include "answer/fields.h"
-#include "design/choice/forecast.h"
+#include "answer/answer.h"
 
 /* A level. Times are seconds, NaN if not known separately. */
 struct tan_level_row {
@@ -29,6 +28,10 @@ extern const struct tan_field tan_compared_fields[];   /* of struct tan_compared
 /* Set a choice and its levels. */
 void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,
                            const struct tan_choice *c);
+/* Set everything of a design, as `tan-design/1`. `compared` may be NULL. */
+void tan_design_set(struct tan_json_writer *w, json_t *top, const struct tan_design *d, int listed,
+                    const struct tan_compared *compared, size_t n_compared,
+                    const struct tan_basis *from);
 /* Tables of details: the levels of the recommended tree, at most `listed` of the best trees, those
  * by rules of thumb, and `n` given ones. */
 void tan_design_detail(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,

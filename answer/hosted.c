@@ -84,13 +84,36 @@ static void say_ranks(struct tan_json_writer *w, json_t *answer,
                   best->spec, (int64_t)room->hosts * room->per_host, room->per_host);
 }
 
+static void set_hosted(struct tan_json_writer *w, json_t *top,
+                       const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
+                       const struct tan_basis *from)
+{
+    tan_json_set_string(w, top, "model", from->model->name);
+    tan_report_set_payload(w, top, &from->machine->tan);
+    tan_json_set_int(w, top, "hosts", problem->room.hosts);
+    tan_json_set_int(w, top, "ranks_per_host", problem->room.per_host);
+    tan_json_set_count(w, top, "racks", problem->room.racks.n);
+    json_t *choices = tan_json_set_array(w, top, "choices");
+    for (size_t i = 0; i < d->n_choices; i++) {
+        const struct tan_hosted *c = &d->choices[i];
+        json_t *choice = tan_json_append_object(w, choices);
+        tan_fields_set(w, choice, choice_fields, c);
+        if (tan_interval_known(c->ci95)) {
+            tan_json_set_bool(w, choice, "tied", c->tied);
+        }
+    }
+}
+
 json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
-                          const struct tan_hosted_design *d, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts)
+                          const struct tan_hosted_design *d, const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
     const struct tan_hosted *best = &d->choices[0];
-    json_t *answer = tan_answer_begin(&w, from, problem->tree.model, doubts);
+    json_t *document = tan_document_begin(&w, "tan-hosted/1", 0, from);
+    if (from->whole) {
+        set_hosted(&w, document, problem, d, from);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
     char racks[TAN_CELL] = "";
     if (problem->room.racks.n > 0) {
         snprintf(racks, sizeof racks, " in %" PRId64 " rack%s", (int64_t)problem->room.racks.n,
@@ -121,28 +144,5 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         tan_fields_row(&w, rows, choice_fields, &d->choices[i]);
     }
     say_ranks(&w, answer, problem, best);
-    return tan_json_finish(&w, answer);
-}
-
-json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
-                           const struct tan_hosted_design *d, const struct tan_provenance *from,
-                           const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-hosted/1", 0, problem->tree.model, from, doubts);
-    tan_json_set_string(&w, top, "model", problem->tree.model->name);
-    tan_report_set_payload(&w, top, &from->machine->tan);
-    tan_json_set_int(&w, top, "hosts", problem->room.hosts);
-    tan_json_set_int(&w, top, "ranks_per_host", problem->room.per_host);
-    tan_json_set_count(&w, top, "racks", problem->room.racks.n);
-    json_t *choices = tan_json_set_array(&w, top, "choices");
-    for (size_t i = 0; i < d->n_choices; i++) {
-        const struct tan_hosted *c = &d->choices[i];
-        json_t *choice = tan_json_append_object(&w, choices);
-        tan_fields_set(&w, choice, choice_fields, c);
-        if (tan_interval_known(c->ci95)) {
-            tan_json_set_bool(&w, choice, "tied", c->tied);
-        }
-    }
-    return tan_json_finish(&w, top);
+    return tan_json_finish(&w, document);
 }

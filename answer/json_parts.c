@@ -43,12 +43,12 @@ static void set_checked(struct tan_json_writer *w, json_t *object, const struct 
     }
 }
 
-static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan_provenance *from)
+static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan_basis *from)
 {
     json_t *machine = tan_json_set_object(w, top, "machine");
     tan_json_set_string(w, machine, "name", from->machine->name);
     tan_json_set_string(w, machine, "file", from->file);
-    if (from->given != NULL && tan_given_any(from->given)) {
+    if (tan_given_any(from->given)) {
         set_given(w, tan_json_set_object(w, machine, "given"), from->given);
     }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
@@ -67,38 +67,40 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
 }
 
 /* Append to the notes what is assumed of fanout. */
-static void add_reading(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
-                        const struct tan_params *params)
+static void add_reading(struct tan_json_writer *w, json_t *top, const struct tan_basis *from)
 {
     char text[TAN_SENTENCE];
     struct tan_doubts reading = {.n = 0};
-    if (tan_reading_text(model, params, text)) {
+    if (tan_reading_text(from->model, &from->machine->tan, text)) {
         tan_doubts_add(&reading, TAN_NOTE, "fanout-cost", NAN, 1U << TAN_B, "%s", text);
     }
     tan_doubts_set(w, top, "notes", &reading, TAN_NOTE);
     tan_doubts_clear(&reading);
 }
 
-json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
-                         const struct tan_model *model, const struct tan_provenance *from,
-                         const struct tan_doubts *doubts)
+json_t *tan_document_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
+                           const struct tan_basis *from)
 {
     json_t *top = tan_json_new_object(w);
-    tan_json_set_string(w, top, "schema", schema);
-    tan_json_set_count(w, top, "leaves", leaves);
-    set_machine(w, top, from);
-    tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(doubts));
-    tan_doubts_set(w, top, "doubts", doubts, TAN_DOUBT);
-    tan_doubts_set(w, top, "notes", doubts, TAN_NOTE);
-    add_reading(w, top, model, &from->machine->tan);
+    if (from->whole) {
+        tan_json_set_string(w, top, "schema", schema);
+        tan_json_set_count(w, top, "leaves", leaves);
+        set_machine(w, top, from);
+        tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(from->doubts));
+        tan_doubts_set(w, top, "doubts", from->doubts, TAN_DOUBT);
+        tan_doubts_set(w, top, "notes", from->doubts, TAN_NOTE);
+        add_reading(w, top, from);
+    }
     return top;
 }
 
-void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
-                          const struct tan_params *params)
+void tan_report_set_waves(struct tan_json_writer *w, json_t *top, const struct tan_basis *from)
 {
-    tan_json_set_string(w, top, "model", model->name);
-    tan_json_set_string(w, top, "fanout_cost", tan_reading_name(tan_reading_of(model, params)));
+    const struct tan_params *params = &from->machine->tan;
+    tan_json_set_string(w, top, "model", from->model->name);
+    tan_json_set_string(w, top, "fanout_cost",
+                        tan_reading_name(tan_reading_of(from->model, params)));
+    tan_report_set_payload(w, top, params);
 }
 
 void tan_report_set_payload(struct tan_json_writer *w, json_t *top, const struct tan_params *params)

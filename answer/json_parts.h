@@ -6,14 +6,8 @@
 #include "answer/answer.h"
 #include "base/json.h"
 
-/* Begin an answer: its schema, `leaves` (0: no single number), the machine, values given in place
- * of its file's, doubts, and notes, also on what is assumed of fanout under the model. */
-json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
-                         const struct tan_model *model, const struct tan_provenance *from,
-                         const struct tan_doubts *doubts);
-/* The model, and what its parameters tell about the cost of fanout. */
-void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
-                          const struct tan_params *params);
+/* The model, what the parameters tell about the cost of fanout, and the payload of the waves. */
+void tan_report_set_waves(struct tan_json_writer *w, json_t *top, const struct tan_basis *from);
 /* Payload of the waves: the requested size, and its growth. */
 void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
                             const struct tan_params *params);

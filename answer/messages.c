@@ -1,12 +1,9 @@
 /* messages.c - predictions for single messages by every point-to-point model
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "answer/messages.h"
+#include "answer/answer.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "answer/json_parts.h"
@@ -138,21 +135,6 @@ static void set_overlap(struct tan_json_writer *w, struct json_t *object, int64_
     }
 }
 
-int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
-{
-    if (from->machine->messages != NULL) {
-        return 0;
-    }
-    if (from->file == NULL) {
-        return tan_fail_usage(
-            e, "--bytes and --growth need a machine file with a p2p block: --machine "
-               "FILE");
-    }
-    return tan_fail_at(e, from->file, 0, 0,
-                       "it has no p2p block, which says what messages of any size cost: "
-                       "tanbench p2p calibrate FILE measures one");
-}
-
 /* Whether the machine file has the model's parameters for one of the sizes. */
 static bool has_parameters(const struct tan_p2p_model *model, const struct tan_p2p *p,
                            const int64_t *bytes, size_t n)
@@ -164,7 +146,7 @@ static bool has_parameters(const struct tan_p2p_model *model, const struct tan_p
     return any;
 }
 
-int tan_messages_check_models(const struct tan_provenance *from, struct tan_error *e)
+int tan_messages_check_models(const struct tan_basis *from, struct tan_error *e)
 {
     const int64_t any = 1;
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
@@ -247,15 +229,59 @@ static void say_first(struct tan_json_writer *w, json_t *answer, int64_t bytes,
                   isfinite(message.sender) ? tan_time_text(message.sender).text : "?");
 }
 
+static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
+                           double computation, const struct tan_p2p *p)
+{
+    json_t *object = tan_json_append_object(w, sizes);
+    tan_json_set_int(w, object, "bytes", bytes);
+    json_t *predicted = tan_json_set_object(w, object, "predicted_us");
+    json_t *senders = tan_json_set_object(w, object, "sender_us");
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        const struct tan_message message = m->predict(p, bytes);
+        tan_report_set_us(w, predicted, m->name, message.delivered);
+        if (isfinite(message.sender) && isfinite(message.delivered)) {
+            tan_report_set_us(w, senders, m->name, message.sender);
+        }
+    }
+    json_t *needs = tan_json_set_object(w, object, "needs");
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        tan_json_set_string(w, needs, m->name, tan_p2p_lacks(p, m, bytes));
+    }
+    if (!isnan(computation)) {
+        set_overlap(w, object, bytes, computation, p);
+    }
+}
+
+static void set_messages(struct tan_json_writer *w, json_t *top, const int64_t *bytes, size_t n,
+                         double computation, const struct tan_basis *from)
+{
+    tan_json_set_string(w, top, "schema", "tan-p2p/1");
+    json_t *machine = tan_json_set_object(w, top, "machine");
+    tan_json_set_string(w, machine, "name", from->machine->name);
+    tan_json_set_string(w, machine, "file", from->file);
+    tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(from->doubts));
+    tan_doubts_set(w, top, "doubts", from->doubts, TAN_DOUBT);
+    tan_report_set_us(w, top, "computation_us", computation);
+    json_t *sizes = tan_json_set_array(w, top, "sizes");
+    for (size_t i = 0; i < n; i++) {
+        append_message(w, sizes, bytes[i], computation, from->machine->messages);
+    }
+    tan_json_set(w, top, "violations", tan_p2p_violations(from->machine->messages));
+}
+
 json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,
-                            const struct tan_provenance *from, const struct tan_doubts *doubts)
+                            const struct tan_basis *from)
 {
     const struct tan_p2p *p = from->machine->messages;
     struct tan_json_writer w = {false};
-    json_t *answer = tan_json_new_object(&w);
-    for (size_t i = 0; i < doubts->n; i++) {
-        if (doubts->row[i].severity == TAN_DOUBT) {
-            tan_reply_say(&w, answer, TAN_PART_BEFORE, "%s.", doubts->row[i].text);
+    json_t *document = tan_json_new_object(&w);
+    if (from->whole) {
+        set_messages(&w, document, bytes, n, computation, from);
+    }
+    json_t *answer = tan_json_set_object(&w, document, "answer");
+    for (size_t i = 0; i < from->doubts->n; i++) {
+        if (from->doubts->row[i].severity == TAN_DOUBT) {
+            tan_reply_say(&w, answer, TAN_PART_BEFORE, "%s.", from->doubts->row[i].text);
         }
     }
     say_first(&w, answer, bytes[n - 1], p);
@@ -281,48 +307,5 @@ json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,
     }
     json_decref(violations);
     say_lacking(&w, answer, bytes, n, p);
-    return tan_json_finish(&w, answer);
-}
-
-static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
-                           double computation, const struct tan_p2p *p)
-{
-    json_t *object = tan_json_append_object(w, sizes);
-    tan_json_set_int(w, object, "bytes", bytes);
-    json_t *predicted = tan_json_set_object(w, object, "predicted_us");
-    json_t *senders = tan_json_set_object(w, object, "sender_us");
-    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        const struct tan_message message = m->predict(p, bytes);
-        tan_report_set_us(w, predicted, m->name, message.delivered);
-        if (isfinite(message.sender) && isfinite(message.delivered)) {
-            tan_report_set_us(w, senders, m->name, message.sender);
-        }
-    }
-    json_t *needs = tan_json_set_object(w, object, "needs");
-    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        tan_json_set_string(w, needs, m->name, tan_p2p_lacks(p, m, bytes));
-    }
-    if (!isnan(computation)) {
-        set_overlap(w, object, bytes, computation, p);
-    }
-}
-
-json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
-                             const struct tan_provenance *from, const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_json_new_object(&w);
-    tan_json_set_string(&w, top, "schema", "tan-p2p/1");
-    json_t *machine = tan_json_set_object(&w, top, "machine");
-    tan_json_set_string(&w, machine, "name", from->machine->name);
-    tan_json_set_string(&w, machine, "file", from->file);
-    tan_json_set_bool(&w, top, "trustworthy", tan_doubts_trusted(doubts));
-    tan_doubts_set(&w, top, "doubts", doubts, TAN_DOUBT);
-    tan_report_set_us(&w, top, "computation_us", computation);
-    json_t *sizes = tan_json_set_array(&w, top, "sizes");
-    for (size_t i = 0; i < n; i++) {
-        append_message(&w, sizes, bytes[i], computation, from->machine->messages);
-    }
-    tan_json_set(&w, top, "violations", tan_p2p_violations(from->machine->messages));
-    return tan_json_finish(&w, top);
+    return tan_json_finish(&w, document);
 }

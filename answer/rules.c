@@ -127,11 +127,28 @@ static void say_way(struct tan_json_writer *w, json_t *answer, const struct tan_
     }
 }
 
-json_t *tan_answer_rules(const struct tan_rules *rules, double error, const struct tan_model *model,
-                         const struct tan_provenance *from, const struct tan_doubts *doubts)
+static void set_rules(struct tan_json_writer *w, json_t *top, const struct tan_rules *rules,
+                      double error)
+{
+    tan_json_set_string(w, top, "target", rules->target->name);
+    tan_json_set_real(w, top, "model_error", error);
+    json_t *list = tan_json_set_array(w, top, "rules");
+    for (int way = 0; way < rules->n_ways; way++) {
+        for (size_t i = 0; i < rules->n[way]; i++) {
+            const struct rule_row row = describe_rule(&rules->rule[way][i], rules->direction[way]);
+            tan_fields_set(w, tan_json_append_object(w, list), rule_fields, &row);
+        }
+    }
+}
+
+json_t *tan_answer_rules(const struct tan_rules *rules, double error, const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, model, doubts);
+    json_t *document = tan_document_begin(&w, "tan-rules/1", 0, from);
+    if (from->whole) {
+        set_rules(&w, document, rules, error);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
     for (int way = 0; way < rules->n_ways; way++) {
         say_way(&w, answer, rules, way);
     }
@@ -155,23 +172,5 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
                   "Tried in each range: its first members and message, its last, and one between.");
     tan_reply_say(&w, answer, TAN_PART_NOTES, "%s", rules->target->read_back);
     tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: --output FILE writes the file of rules.");
-    return tan_json_finish(&w, answer);
-}
-
-json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
-                          const struct tan_model *model, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-rules/1", 0, model, from, doubts);
-    tan_json_set_string(&w, top, "target", rules->target->name);
-    tan_json_set_real(&w, top, "model_error", error);
-    json_t *list = tan_json_set_array(&w, top, "rules");
-    for (int way = 0; way < rules->n_ways; way++) {
-        for (size_t i = 0; i < rules->n[way]; i++) {
-            const struct rule_row row = describe_rule(&rules->rule[way][i], rules->direction[way]);
-            tan_fields_set(&w, tan_json_append_object(&w, list), rule_fields, &row);
-        }
-    }
-    return tan_json_finish(&w, top);
+    return tan_json_finish(&w, document);
 }

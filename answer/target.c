@@ -236,6 +236,7 @@ static void note_default(const struct tan_target_answer *a, const struct tan_tar
 
 /* Rows of one direction under construction. */
 struct listing {
+    struct tan_json_writer *w; /* fails when memory is short */
     const struct tan_target_answer *a;
     const struct tan_target_problem *p;
     const struct tan_target_way *way;
@@ -244,8 +245,8 @@ struct listing {
 };
 
 /* Add a setting, or its name to the row of another one that builds the same tree. */
-static int add_setting(const struct listing *l, const struct tan_setting *setting,
-                       const struct tan_shape_cost *cost, struct tan_error *e)
+static void add_setting(const struct listing *l, const struct tan_setting *setting,
+                        const struct tan_shape_cost *cost)
 {
     struct tan_setting_failure failure = {.setting = *setting};
     const struct tan_text name = tan_setting_text(setting);
@@ -256,11 +257,11 @@ static int add_setting(const struct listing *l, const struct tan_setting *settin
         if (strcmp(row->name, name.text) != 0) {
             tan_answer_note(row, name.text);
         }
-        return 0;
+        return;
     }
     row = tan_answer_row(l->rows, cost->wave);
     if (row == NULL) {
-        return 0;
+        return;
     }
     snprintf(row->name, sizeof row->name, "%.64s", name.text);
     row->height = cost->height;
@@ -275,43 +276,43 @@ static int add_setting(const struct listing *l, const struct tan_setting *settin
         snprintf(beyond, sizeof beyond, "beyond the %" PRId64 " measured", l->p->up->max_fanout);
         tan_answer_note(row, beyond);
     }
-    const int known = tan_setting_failure(l->p, l->way, &failure, e);
+    const int known = tan_setting_failure(l->p, l->way, &failure, NULL);
     if (known > 0) {
         row->wait = failure.one_down - failure.wave;
         row->expected = failure.expected;
     }
-    return known < 0 ? -1 : 0;
+    l->w->failed |= known < 0;
 }
 
-static int add_priced(const struct listing *l, const struct tan_setting *setting,
-                      struct tan_error *e)
+static struct tan_shape_cost cost_of(const struct listing *l, const struct tan_setting *setting)
 {
-    struct tan_shape_cost cost;
-    return tan_target_cost(l->p, setting, l->way->direction, &cost, e) < 0
-               ? -1
-               : add_setting(l, setting, &cost, e);
+    struct tan_shape_cost cost = {.wave = NAN};
+    l->w->failed |= tan_target_cost(l->p, setting, l->way->direction, &cost, NULL) < 0;
+    return cost;
+}
+
+static void add_priced(const struct listing *l, const struct tan_setting *setting)
+{
+    const struct tan_shape_cost cost = cost_of(l, setting);
+    add_setting(l, setting, &cost);
 }
 
 /* Of the values beyond that of the first setting, in steps, the best one with the next height. */
-static int add_next_height(const struct listing *l, bool wider, struct tan_error *e)
+static void add_next_height(const struct listing *l, bool wider)
 {
     const struct tan_told *told = &l->way->told[0];
     const struct tan_knob *knob = told->setting.knob;
     const double most = fmin((double)knob->most, (double)l->p->members);
     struct tan_setting best = {NULL, 0};
     struct tan_shape_cost least = {.wave = INFINITY};
-    double value = (double)told->setting.value;
-    for (;;) {
-        struct tan_shape_cost cost;
+    for (double value = (double)told->setting.value;;) {
         value =
             wider ? fmax(floor(value * 1.03), value + 1.0) : fmin(ceil(value / 1.03), value - 1.0);
         const struct tan_setting setting = {knob, (int64_t)value};
         if (value > most || value < (double)knob->least) {
             break;
         }
-        if (tan_target_cost(l->p, &setting, l->way->direction, &cost, e) < 0) {
-            return -1;
-        }
+        const struct tan_shape_cost cost = cost_of(l, &setting);
         if (best.knob != NULL && cost.height != least.height) {
             break;
         }
@@ -320,26 +321,25 @@ static int add_next_height(const struct listing *l, bool wider, struct tan_error
             least = cost;
         }
     }
-    return best.knob == NULL ? 0 : add_setting(l, &best, &least, e);
+    if (best.knob != NULL) {
+        add_setting(l, &best, &least);
+    }
 }
 
 /* What the system sets by default, and its documents advise, as far as it is priced. */
-static int add_defaults(const struct listing *l, struct tan_error *e)
+static void add_defaults(const struct listing *l)
 {
     const struct tan_told *by_default = &l->way->by_default;
     const struct tan_target *target = l->p->target;
-    if (by_default->setting.knob != NULL &&
-        add_setting(l, &by_default->setting, &by_default->cost, e) < 0) {
-        return -1;
+    if (by_default->setting.knob != NULL) {
+        add_setting(l, &by_default->setting, &by_default->cost);
     }
     for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
         const struct tan_setting s = tan_setting_default(target, d, l->p->members);
-        if ((s.knob->directions & l->way->direction) != 0 && s.knob->split != NULL &&
-            add_priced(l, &s, e) < 0) {
-            return -1;
+        if ((s.knob->directions & l->way->direction) != 0 && s.knob->split != NULL) {
+            add_priced(l, &s);
         }
     }
-    return 0;
 }
 
 /* Beside a file with any tree: the best of even levels, and rules of thumb. */
@@ -378,7 +378,7 @@ static void add_trees(const struct listing *l)
 /* The first setting, the default, what documents advise, the one with the shortest wave where
  * failures decide, the best of the next heights, the best values of other settings, and the widest
  * one. */
-static int add_way(const struct listing *l, const struct tan_setting *shortest, struct tan_error *e)
+static void add_way(const struct listing *l, const struct tan_setting *shortest)
 {
     const struct tan_target_way *way = l->way;
     const struct tan_knob *knob = way->told[0].setting.knob;
@@ -386,21 +386,23 @@ static int add_way(const struct listing *l, const struct tan_setting *shortest, 
     const struct tan_setting widest = {knob,
                                        knob->most < l->p->members ? knob->most : l->p->members};
     const struct tan_told *best = &l->a->instead[way - l->a->way];
-    if (add_setting(l, &way->told[0].setting, &way->told[0].cost, e) < 0 ||
-        add_defaults(l, e) < 0 ||
-        (best->setting.knob != NULL && add_setting(l, &best->setting, &best->cost, e) < 0) ||
-        (shortest->knob != NULL && shortest->knob->split != NULL &&
-         add_priced(l, shortest, e) < 0) ||
-        (values && (add_next_height(l, false, e) < 0 || add_next_height(l, true, e) < 0))) {
-        return -1;
+    add_setting(l, &way->told[0].setting, &way->told[0].cost);
+    add_defaults(l);
+    if (best->setting.knob != NULL) {
+        add_setting(l, &best->setting, &best->cost);
+    }
+    if (shortest->knob != NULL && shortest->knob->split != NULL) {
+        add_priced(l, shortest);
+    }
+    if (values) {
+        add_next_height(l, false);
+        add_next_height(l, true);
     }
     for (size_t i = 1; i < way->n_told; i++) {
-        if (add_setting(l, &way->told[i].setting, &way->told[i].cost, e) < 0) {
-            return -1;
-        }
+        add_setting(l, &way->told[i].setting, &way->told[i].cost);
     }
-    if (values && add_priced(l, &widest, e) < 0) {
-        return -1;
+    if (values) {
+        add_priced(l, &widest);
     }
     if (knob->split == NULL) {
         add_trees(l);
@@ -416,7 +418,6 @@ static int add_way(const struct listing *l, const struct tan_setting *shortest, 
             tan_answer_note(row, "faster, within the model's error");
         }
     }
-    return 0;
 }
 
 /* "TreeWidth" as the column's label and "4" in it, in place of "TreeWidth=4", if all rows are of
@@ -457,24 +458,20 @@ static void say_waits(struct tan_json_writer *w, json_t *answer, struct tan_answ
     }
 }
 
-static int say_rows(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
-                    struct tan_error *e)
+static void say_rows(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a)
 {
     struct tan_answer_rows rows = {.n = 0};
     char label[TAN_SETTING_TEXT];
     char columns[TAN_NAME];
     for (int i = 0; i < a->n_ways; i++) {
-        const struct listing l = {a, &a->problem, &a->way[i], &rows, rows.n};
-        if (add_way(&l, &a->shortest[i], e) < 0) {
-            return -1;
-        }
+        const struct listing l = {w, a, &a->problem, &a->way[i], &rows, rows.n};
+        add_way(&l, &a->shortest[i]);
     }
     shorten(&rows, a->way[0].told[0].setting.knob, label);
     say_waits(w, answer, &rows);
     snprintf(columns, sizeof columns, "name:%s wave_us expected_us slower height %s wait_us note",
              label, strcmp(label, "setting") == 0 ? "children" : "");
     tan_answer_table(w, answer, &rows, columns);
-    return 0;
 }
 
 /* Sentences */
@@ -712,7 +709,7 @@ static void say_expected(struct tan_json_writer *w, json_t *answer,
 
 /* The lines for the configuration, without comments, and how to check it. */
 static void say_paste(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
-                      const struct tan_provenance *from)
+                      const struct tan_basis *from)
 {
     enum { MOST = 1000 };
     const struct tan_target *target = a->problem.target;
@@ -798,83 +795,6 @@ static void detail_failures(struct tan_json_writer *w, json_t *answer,
         json_t *row = tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
         tan_json_set_string(w, row, "setting", tan_setting_text(&a->failure[i][k].setting).text);
     }
-}
-
-json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts, struct tan_error *e)
-{
-    struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, a->problem.model, doubts);
-    for (int i = 0; i < a->n_ways; i++) {
-        if (a->exported) {
-            say_export(&w, answer, a, i);
-        }
-        say_advice(&w, answer, a, i);
-    }
-    say_replaced(&w, answer, a);
-    if (say_rows(&w, answer, a, e) < 0) {
-        json_decref(answer);
-        return NULL;
-    }
-    say_meaning(&w, answer, a);
-    for (int i = 0; i < a->n_ways; i++) {
-        say_others(&w, answer, a, i);
-    }
-    for (int i = 0; i < a->n_ways; i++) {
-        if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
-            say_sure(&w, answer, a, i);
-        }
-        say_expected(&w, answer, a, i);
-    }
-    say_paste(&w, answer, a, from);
-    detail_terms(&w, answer, a);
-    for (int i = 0; i < a->n_ways; i++) {
-        detail_failures(&w, answer, a, i);
-    }
-    answer = tan_json_finish(&w, answer);
-    if (answer == NULL) {
-        tan_fail_nomem(e);
-    }
-    return answer;
-}
-
-/* All targets */
-
-json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
-                           const struct tan_provenance *from, const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, rows[0].problem.model, doubts);
-    json_t *list =
-        tan_fields_table(&w, answer, setting_fields,
-                         "label:system setting wave_us slower:default default:is height");
-    for (size_t i = 0; i < n; i++) {
-        const struct tan_target_problem *p = &rows[i].problem;
-        const bool again =
-            p->target->write_rules != NULL; /* the settings of another row, as rules */
-        for (int k = 0; k < rows[i].n_ways && !again; k++) {
-            const struct tan_target_way *way = &rows[i].way[k];
-            const struct tan_told *other = &way->by_default;
-            const bool known = other->setting.knob != NULL;
-            struct setting_row row = setting_row(p, &way->told[0]);
-            row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
-            row.label = p->target->name;
-            if (known) {
-                row.by_default = tan_setting_text(&other->setting);
-            } else if (way->default_name != NULL) {
-                snprintf(row.by_default.text, sizeof row.by_default.text, "%s", way->default_name);
-            }
-            tan_fields_row(&w, list, setting_fields, &row);
-        }
-    }
-    tan_reply_say(&w, answer, TAN_PART_FIRST,
-                  "The best setting of each system for %" PRId64
-                  " members or leaves, and what its default takes more.",
-                  rows[0].problem.members);
-    tan_reply_say(
-        &w, answer, TAN_PART_NEXT,
-        "Next: --target NAME says more of one, and what to write into its configuration.");
-    return tan_json_finish(&w, answer);
 }
 
 static void set_expected(struct tan_json_writer *w, json_t *object,
@@ -1097,72 +1017,142 @@ static void set_head(struct tan_json_writer *w, json_t *object, const struct tan
     }
 }
 
-json_t *tan_target_to_json(const struct tan_target_answer *answer,
-                           const struct tan_provenance *from, const struct tan_doubts *doubts)
+static void set_target(struct tan_json_writer *w, json_t *top,
+                       const struct tan_target_answer *answer)
 {
-    struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-target/1", 0, answer->problem.model, from, doubts);
-    tan_json_set_string(&w, top, "model", answer->problem.model->name);
+    tan_json_set_string(w, top, "model", answer->problem.model->name);
     if (answer->problem.p_down > 0.0) {
-        tan_json_set_real(&w, tan_json_set_object(&w, top, "failures"), "p",
-                          answer->problem.p_down);
+        tan_json_set_real(w, tan_json_set_object(w, top, "failures"), "p", answer->problem.p_down);
     }
-    json_t *target = tan_json_set_object(&w, top, "target");
-    set_head(&w, target, &answer->problem);
-    tan_json_set_true(&w, target, "given", answer->given);
-    set_way(&w, target, &answer->problem, &answer->way[0]);
-    set_instead(&w, target, answer, 0);
-    set_advised(&w, target, &answer->problem);
-    set_curve(&w, target, &answer->problem, &answer->way[0]);
-    set_terms(&w, target, &answer->problem, &answer->way[0]);
-    tan_json_set_string(&w, target, "failure", answer->problem.target->fails.how);
-    set_failure_settings(&w, target, answer, 0);
-    set_tree(&w, target, answer, 0, false);
+    json_t *target = tan_json_set_object(w, top, "target");
+    set_head(w, target, &answer->problem);
+    tan_json_set_true(w, target, "given", answer->given);
+    set_way(w, target, &answer->problem, &answer->way[0]);
+    set_instead(w, target, answer, 0);
+    set_advised(w, target, &answer->problem);
+    set_curve(w, target, &answer->problem, &answer->way[0]);
+    set_terms(w, target, &answer->problem, &answer->way[0]);
+    tan_json_set_string(w, target, "failure", answer->problem.target->fails.how);
+    set_failure_settings(w, target, answer, 0);
+    set_tree(w, target, answer, 0, false);
     if (answer->n_ways > 1) {
-        json_t *down = tan_json_set_object(&w, target, "down");
-        set_way(&w, down, &answer->problem, &answer->way[1]);
-        set_instead(&w, down, answer, 1);
-        set_curve(&w, down, &answer->problem, &answer->way[1]);
-        set_terms(&w, down, &answer->problem, &answer->way[1]);
-        set_failure_settings(&w, down, answer, 1);
-        set_tree(&w, target, answer, 1, true);
+        json_t *down = tan_json_set_object(w, target, "down");
+        set_way(w, down, &answer->problem, &answer->way[1]);
+        set_instead(w, down, answer, 1);
+        set_curve(w, down, &answer->problem, &answer->way[1]);
+        set_terms(w, down, &answer->problem, &answer->way[1]);
+        set_failure_settings(w, down, answer, 1);
+        set_tree(w, target, answer, 1, true);
     } else if (answer->way[0].direction == TAN_DOWN) {
-        set_tree(&w, target, answer, 0, true);
+        set_tree(w, target, answer, 0, true);
     }
     if (answer->exported) {
         const struct tan_export *x = &answer->export[0];
-        json_t *given = tan_json_set_object(&w, target, "export");
-        tan_json_set_string(&w, given, "result", tan_exported_names[x->result]);
-        tan_report_set_us(&w, given, "given_wave_us", x->given.wave);
-        tan_report_set_us(&w, given, "lost_us", x->lost);
-        tan_json_set_int(&w, given, "given_height", x->given.height);
-        tan_json_set_int(&w, given, "given_max_fanout", x->given.max_fanout);
+        json_t *given = tan_json_set_object(w, target, "export");
+        tan_json_set_string(w, given, "result", tan_exported_names[x->result]);
+        tan_report_set_us(w, given, "given_wave_us", x->given.wave);
+        tan_report_set_us(w, given, "lost_us", x->lost);
+        tan_json_set_int(w, given, "given_height", x->given.height);
+        tan_json_set_int(w, given, "given_max_fanout", x->given.max_fanout);
     }
     const bool flat = answer->way[0].least.height > 0;
     if (flat) {
-        tan_json_set_int(&w, target, "flat_until", answer->flat_until);
+        tan_json_set_int(w, target, "flat_until", answer->flat_until);
     }
     if (flat && answer->flat_ci95.low <= answer->flat_ci95.high) {
-        tan_json_set_pair(&w, target, "flat_until_ci95",
+        tan_json_set_pair(w, target, "flat_until_ci95",
                           json_integer((json_int_t)answer->flat_ci95.low),
                           json_integer((json_int_t)answer->flat_ci95.high));
     }
-    tan_json_set(&w, target, "configuration", tan_json_text(answer->configuration));
-    return tan_json_finish(&w, top);
+    tan_json_set(w, target, "configuration", tan_json_text(answer->configuration));
 }
 
-json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
-                            const struct tan_provenance *from, const struct tan_doubts *doubts)
+static void set_targets(struct tan_json_writer *w, json_t *top, const struct tan_target_row *rows,
+                        size_t n)
 {
-    struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-targets/1", 0, rows[0].problem.model, from, doubts);
-    json_t *targets = tan_json_set_array(&w, top, "targets");
+    json_t *targets = tan_json_set_array(w, top, "targets");
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < rows[i].n_ways; k++) {
-            json_t *row = tan_json_append_object(&w, targets);
-            set_head(&w, row, &rows[i].problem);
-            set_way(&w, row, &rows[i].problem, &rows[i].way[k]);
+            json_t *row = tan_json_append_object(w, targets);
+            set_head(w, row, &rows[i].problem);
+            set_way(w, row, &rows[i].problem, &rows[i].way[k]);
         }
     }
-    return tan_json_finish(&w, top);
+}
+
+/* Answers */
+
+json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_basis *from)
+{
+    struct tan_json_writer w = {false};
+    json_t *document = tan_document_begin(&w, "tan-target/1", 0, from);
+    if (from->whole) {
+        set_target(&w, document, a);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
+    for (int i = 0; i < a->n_ways; i++) {
+        if (a->exported) {
+            say_export(&w, answer, a, i);
+        }
+        say_advice(&w, answer, a, i);
+    }
+    say_replaced(&w, answer, a);
+    say_rows(&w, answer, a);
+    say_meaning(&w, answer, a);
+    for (int i = 0; i < a->n_ways; i++) {
+        say_others(&w, answer, a, i);
+    }
+    for (int i = 0; i < a->n_ways; i++) {
+        if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
+            say_sure(&w, answer, a, i);
+        }
+        say_expected(&w, answer, a, i);
+    }
+    say_paste(&w, answer, a, from);
+    detail_terms(&w, answer, a);
+    for (int i = 0; i < a->n_ways; i++) {
+        detail_failures(&w, answer, a, i);
+    }
+    return tan_json_finish(&w, document);
+}
+
+json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
+                           const struct tan_basis *from)
+{
+    struct tan_json_writer w = {false};
+    json_t *document = tan_document_begin(&w, "tan-targets/1", 0, from);
+    if (from->whole) {
+        set_targets(&w, document, rows, n);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
+    json_t *list =
+        tan_fields_table(&w, answer, setting_fields,
+                         "label:system setting wave_us slower:default default:is height");
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_target_problem *p = &rows[i].problem;
+        const bool again =
+            p->target->write_rules != NULL; /* the settings of another row, as rules */
+        for (int k = 0; k < rows[i].n_ways && !again; k++) {
+            const struct tan_target_way *way = &rows[i].way[k];
+            const struct tan_told *other = &way->by_default;
+            const bool known = other->setting.knob != NULL;
+            struct setting_row row = setting_row(p, &way->told[0]);
+            row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
+            row.label = p->target->name;
+            if (known) {
+                row.by_default = tan_setting_text(&other->setting);
+            } else if (way->default_name != NULL) {
+                snprintf(row.by_default.text, sizeof row.by_default.text, "%s", way->default_name);
+            }
+            tan_fields_row(&w, list, setting_fields, &row);
+        }
+    }
+    tan_reply_say(&w, answer, TAN_PART_FIRST,
+                  "The best setting of each system for %" PRId64
+                  " members or leaves, and what its default takes more.",
+                  rows[0].problem.members);
+    tan_reply_say(
+        &w, answer, TAN_PART_NEXT,
+        "Next: --target NAME says more of one, and what to write into its configuration.");
+    return tan_json_finish(&w, document);
 }

@@ -39,12 +39,30 @@ static const struct tan_field fanout_row_fields[] = {
 };
 #undef AT
 
-json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
-                           int64_t leaves, const struct tan_provenance *from,
-                           const struct tan_doubts *doubts)
+static void set_fanouts(struct tan_json_writer *w, json_t *top,
+                        const struct tan_fanout rows[TAN_FANOUTS], int64_t leaves,
+                        const struct tan_basis *from)
+{
+    tan_report_set_waves(w, top, from);
+    json_t *fanouts = tan_json_set_array(w, top, "fanouts");
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        json_t *row = tan_json_append_object(w, fanouts);
+        tan_fields_set(w, row, fanout_fields, &rows[i]);
+        if (leaves > 0) {
+            tan_fields_set(w, tan_json_set_object(w, row, "tree"), fanout_tree_fields, &rows[i]);
+        }
+    }
+}
+
+json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], int64_t leaves,
+                           const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, model, doubts);
+    json_t *document = tan_document_begin(&w, "tan-fanouts/1", leaves, from);
+    if (from->whole) {
+        set_fanouts(&w, document, rows, leaves, from);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
     const int64_t most = from->machine->tan.max_fanout;
     const struct tan_fanout *best = &rows[0];
     for (int i = 0; i < TAN_FANOUTS; i++) {
@@ -59,7 +77,7 @@ json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const stru
         tan_reply_say(&w, answer, TAN_PART_FIRST,
                       "A level with %" PRId64 " children costs %s under %s; others:",
                       rows[TAN_FANOUTS / 2].fanout, tan_time_text(rows[TAN_FANOUTS / 2].level).text,
-                      model->name);
+                      from->model->name);
     }
     json_t *list =
         tan_fields_table(&w, answer, fanout_row_fields,
@@ -79,26 +97,7 @@ json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const stru
     }
     tan_reply_say(&w, answer, TAN_PART_NEXT,
                   "Next: --leaves N without --fanouts recommends a tree.");
-    return tan_json_finish(&w, answer);
-}
-
-json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
-                            const struct tan_model *model, int64_t leaves,
-                            const struct tan_provenance *from, const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-fanouts/1", leaves, model, from, doubts);
-    tan_report_set_model(&w, top, model, &from->machine->tan);
-    tan_report_set_payload(&w, top, &from->machine->tan);
-    json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
-    for (int i = 0; i < TAN_FANOUTS; i++) {
-        json_t *row = tan_json_append_object(&w, fanouts);
-        tan_fields_set(&w, row, fanout_fields, &rows[i]);
-        if (leaves > 0) {
-            tan_fields_set(&w, tan_json_set_object(&w, row, "tree"), fanout_tree_fields, &rows[i]);
-        }
-    }
-    return tan_json_finish(&w, top);
+    return tan_json_finish(&w, document);
 }
 
 /* Pareto fronts */
@@ -138,12 +137,29 @@ static const struct tan_plan *knee(const struct tan_plans *trees)
     return best;
 }
 
+static void set_pareto(struct tan_json_writer *w, json_t *top, const struct tan_problem *problem,
+                       const struct tan_front *front, const struct tan_plans *trees,
+                       const struct tan_basis *from)
+{
+    tan_report_set_waves(w, top, from);
+    tan_report_set_limits(w, top, problem);
+    tan_json_set_string(w, top, "against", front->cost);
+    tan_json_set_bool(w, top, "complete", !trees->cut);
+    json_t *list = tan_json_set_array(w, top, "trees");
+    for (size_t i = 0; i < trees->n; i++) {
+        tan_fields_set(w, tan_json_append_object(w, list), front_fields, &trees->plan[i]);
+    }
+}
+
 json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_front *front,
-                          const struct tan_plans *trees, const struct tan_provenance *from,
-                          const struct tan_doubts *doubts)
+                          const struct tan_plans *trees, const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, problem->model, doubts);
+    json_t *document = tan_document_begin(&w, "tan-pareto/1", problem->leaves, from);
+    if (from->whole) {
+        set_pareto(&w, document, problem, front, trees, from);
+    }
+    json_t *answer = tan_answer_begin(&w, document, from);
     const bool loss = strcmp(front->cost, "most_lost") == 0;
     const struct tan_plan *plan = knee(trees);
     tan_reply_say(&w, answer, TAN_PART_FIRST,
@@ -168,26 +184,7 @@ json_t *tan_answer_pareto(const struct tan_problem *problem, const struct tan_fr
     list_front(&w, tan_reply_detail(&w, answer, "All of them"), trees, loss, trees->n);
     tan_reply_say(&w, answer, TAN_PART_NEXT,
                   "Next: --leaves N with --max-processes P or --max-loss N recommends one.");
-    return tan_json_finish(&w, answer);
-}
-
-json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_front *front,
-                           const struct tan_plans *trees, const struct tan_provenance *from,
-                           const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *top =
-        tan_report_begin(&w, "tan-pareto/1", problem->leaves, problem->model, from, doubts);
-    tan_report_set_model(&w, top, problem->model, problem->params);
-    tan_report_set_payload(&w, top, problem->params);
-    tan_report_set_limits(&w, top, problem);
-    tan_json_set_string(&w, top, "against", front->cost);
-    tan_json_set_bool(&w, top, "complete", !trees->cut);
-    json_t *list = tan_json_set_array(&w, top, "trees");
-    for (size_t i = 0; i < trees->n; i++) {
-        tan_fields_set(&w, tan_json_append_object(&w, list), front_fields, &trees->plan[i]);
-    }
-    return tan_json_finish(&w, top);
+    return tan_json_finish(&w, document);
 }
 
 /* Predictions */
@@ -271,34 +268,6 @@ static void detail_messages(struct tan_json_writer *w, json_t *answer, const str
     }
 }
 
-json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
-                             const struct tan_model *model, const struct tan_provenance *from,
-                             const struct tan_doubts *doubts)
-{
-    struct tan_json_writer w = {false};
-    json_t *answer = tan_answer_begin(&w, from, model, doubts);
-    const struct tan_forecast *best = &forecasts[0];
-    char among[TAN_CELL] = "";
-    for (size_t i = 1; i < n; i++) {
-        best = forecasts[i].prediction.wave < best->prediction.wave ? &forecasts[i] : best;
-    }
-    if (n > 1) {
-        snprintf(among, sizeof among, ", the fastest of these %zu,", n);
-    }
-    tan_reply_say(&w, answer, TAN_PART_FIRST, "%s%s takes %s a wave (%s) under %s.", best->spec,
-                  among, tan_time_text(best->prediction.wave).text,
-                  tan_span_text(&from->machine->tan), model->name);
-    list_models(&w, answer, forecasts, n);
-    for (size_t i = 0; i < n; i++) {
-        detail_levels(&w, answer, &forecasts[i], model, &from->machine->tan);
-    }
-    if (forecasts[0].messages_known) {
-        detail_messages(&w, answer, forecasts, n, model);
-    }
-    tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: tanbench --topo %s measures it.", best->spec);
-    return tan_json_finish(&w, answer);
-}
-
 static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f,
                          const struct tan_params *params)
 {
@@ -331,17 +300,45 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     }
 }
 
-json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
-                              const struct tan_model *model, const struct tan_provenance *from,
-                              const struct tan_doubts *doubts)
+static void set_forecasts(struct tan_json_writer *w, json_t *top,
+                          const struct tan_forecast *forecasts, size_t n,
+                          const struct tan_basis *from)
+{
+    tan_report_set_waves(w, top, from);
+    json_t *trees = tan_json_set_array(w, top, "trees");
+    for (size_t i = 0; i < n; i++) {
+        set_forecast(w, tan_json_append_object(w, trees), &forecasts[i], &from->machine->tan);
+    }
+}
+
+json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
+                             const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-predict/1", 0, model, from, doubts);
-    tan_report_set_model(&w, top, model, &from->machine->tan);
-    tan_report_set_payload(&w, top, &from->machine->tan);
-    json_t *trees = tan_json_set_array(&w, top, "trees");
-    for (size_t i = 0; i < n; i++) {
-        set_forecast(&w, tan_json_append_object(&w, trees), &forecasts[i], &from->machine->tan);
+    const struct tan_model *model = from->model;
+    json_t *document = tan_document_begin(&w, "tan-predict/1", 0, from);
+    if (from->whole) {
+        set_forecasts(&w, document, forecasts, n, from);
     }
-    return tan_json_finish(&w, top);
+    json_t *answer = tan_answer_begin(&w, document, from);
+    const struct tan_forecast *best = &forecasts[0];
+    char among[TAN_CELL] = "";
+    for (size_t i = 1; i < n; i++) {
+        best = forecasts[i].prediction.wave < best->prediction.wave ? &forecasts[i] : best;
+    }
+    if (n > 1) {
+        snprintf(among, sizeof among, ", the fastest of these %zu,", n);
+    }
+    tan_reply_say(&w, answer, TAN_PART_FIRST, "%s%s takes %s a wave (%s) under %s.", best->spec,
+                  among, tan_time_text(best->prediction.wave).text,
+                  tan_span_text(&from->machine->tan), model->name);
+    list_models(&w, answer, forecasts, n);
+    for (size_t i = 0; i < n; i++) {
+        detail_levels(&w, answer, &forecasts[i], model, &from->machine->tan);
+    }
+    if (forecasts[0].messages_known) {
+        detail_messages(&w, answer, forecasts, n, model);
+    }
+    tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: tanbench --topo %s measures it.", best->spec);
+    return tan_json_finish(&w, document);
 }

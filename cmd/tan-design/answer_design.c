@@ -10,16 +10,14 @@
 #include "topo/spec.h"
 
 /* Write the tree of any shape, or, if none is faster, the recommended tree. */
-static int write_design(const struct config *c, const struct tan_design *d, const json_t *answer,
+static int write_design(const struct config *c, const struct tan_design *d, const json_t *document,
                         struct tan_error *e)
 {
-    char spec[280];
     if (d->any_shape.tree != NULL) {
-        return tree_output_write(c, d->any_shape.tree, answer, e);
+        return tree_output_write(c, d->any_shape.tree, document, e);
     }
-    struct tan_tree *tree =
-        tan_spec_build(tan_plan_spec(&d->choices[0].plan, spec, sizeof spec), e);
-    const int result = tree == NULL ? -1 : tree_output_write(c, tree, answer, e);
+    struct tan_tree *tree = tan_spec_build(tan_spec_text(&d->choices[0].plan).text, e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, document, e);
     tan_tree_destroy(tree);
     return result;
 }
@@ -67,13 +65,12 @@ static struct tan_payload *by_loggpo(const struct config *c, const struct tan_ma
                                   wave_growth(c), params);
 }
 
-int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_design(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     struct tan_problem asked = problem_of(c, from);
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_compared *compared = NULL;
     struct tan_design d;
-    struct tan_doubts doubts = {.n = 0};
     struct tan_params published;
     int result = -1;
     if (asked.leaves == 0 && leaves_of(c->specs[0], &asked.leaves, e) < 0) {
@@ -91,21 +88,16 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
     if (compare_specs(c, &d, &compared, e) < 0) {
         goto done;
     }
-    tan_doubt_design(&d, from->machine, &doubts);
-    tan_doubt_compared(compared, c->n_specs, c->model, from->machine, &doubts);
-    json_t *answer =
-        show_answer(c, tan_answer_design(&d, listed, compared, c->n_specs, from, &doubts));
-    if (c->to.output == NULL || write_design(c, &d, answer, e) == 0) {
-        json_t *document = wants_document(c)
-                               ? tan_design_to_json(&d, listed, compared, c->n_specs, from, &doubts)
-                               : NULL;
-        result = end_answer(c, answer, document, &doubts, e);
+    tan_doubt_design(&d, from->machine, from->doubts);
+    tan_doubt_compared(compared, c->n_specs, c->model, from->machine, from->doubts);
+    json_t *document = show_answer(c, tan_answer_design(&d, listed, compared, c->n_specs, from));
+    if (c->to.output != NULL && write_design(c, &d, document, e) < 0) {
+        json_decref(document);
     } else {
-        json_decref(answer);
+        result = end_answer(c, document, from, e);
     }
 
 done:
-    tan_doubts_clear(&doubts);
     free(compared);
     tan_design_clear(&d);
     tan_payload_destroy(loggpo);

@@ -88,7 +88,7 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
 /* Write the tree of a choice, its processes named after their hosts. */
 static int write_hosted(const struct config *c, const struct tan_hosted_problem *problem,
                         const struct tan_hosted *choice, const struct tan_hostfile *hosts,
-                        const json_t *answer, struct tan_error *e)
+                        const json_t *document, struct tan_error *e)
 {
     struct tan_tree *tree = tan_spec_build(choice->spec, e);
     int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
@@ -102,7 +102,7 @@ static int write_hosted(const struct config *c, const struct tan_hosted_problem 
         }
         placed = tan_tree_on_hosts(tree, names, e);
     }
-    const int result = placed == NULL ? -1 : tree_output_write(c, placed, answer, e);
+    const int result = placed == NULL ? -1 : tree_output_write(c, placed, document, e);
     tan_tree_destroy(placed);
     free(names);
     free(host);
@@ -110,32 +110,28 @@ static int write_hosted(const struct config *c, const struct tan_hosted_problem 
     return result;
 }
 
-static int report_hosted(const struct config *c, const struct tan_provenance *from,
+static int report_hosted(const struct config *c, const struct tan_basis *from,
                          const struct tan_hosted_problem *problem, const struct tan_hostfile *hosts,
                          struct tan_error *e)
 {
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_hosted_design d = {0};
-    struct tan_doubts doubts = {.n = 0};
     int result = -1;
     if (tan_hosted_design(problem, listed, &d, e) < 0) {
         return -1;
     }
-    if (doubt_hosted(c, &d.choices[0], hosts, from->machine, &doubts, e) < 0) {
+    if (doubt_hosted(c, &d.choices[0], hosts, from->machine, from->doubts, e) < 0) {
         goto done;
     }
-    json_t *answer = show_answer(c, tan_answer_hosted(problem, &d, from, &doubts));
-    if ((c->to.output == NULL || write_hosted(c, problem, &d.choices[0], hosts, answer, e) == 0) &&
-        (c->to.map == NULL || write_map(c, problem, &d.choices[0], hosts, e) == 0)) {
-        json_t *document =
-            wants_document(c) ? tan_hosted_to_json(problem, &d, from, &doubts) : NULL;
-        result = end_answer(c, answer, document, &doubts, e);
+    json_t *document = show_answer(c, tan_answer_hosted(problem, &d, from));
+    if ((c->to.output != NULL && write_hosted(c, problem, &d.choices[0], hosts, document, e) < 0) ||
+        (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
+        json_decref(document);
     } else {
-        json_decref(answer);
+        result = end_answer(c, document, from, e);
     }
 
 done:
-    tan_doubts_clear(&doubts);
     tan_hosted_clear(&d);
     return result;
 }
@@ -151,7 +147,7 @@ static int32_t checked_hosts(const struct config *c, const struct tan_machine *m
                : 0;
 }
 
-int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_hosted(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     struct host_room hosts;
     if (tan_host_room_read(&c->files, &hosts, e) < 0) {

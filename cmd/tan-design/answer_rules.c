@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/answer.h"
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "model/wave/wave_doubts.h"
@@ -28,8 +27,8 @@ static void clear_sizes(struct sizes *sizes)
 }
 
 /* Set the parameters for size i, both ways. */
-static int price_size(const struct config *c, const struct tan_provenance *from,
-                      struct sizes *sizes, size_t i, struct tan_error *e)
+static int price_size(const struct config *c, const struct tan_basis *from, struct sizes *sizes,
+                      size_t i, struct tan_error *e)
 {
     const struct tan_network *network = &c->given.network;
     const int64_t bytes = sizes->size[i].bytes;
@@ -52,7 +51,7 @@ static int price_size(const struct config *c, const struct tan_provenance *from,
     return 0;
 }
 
-static struct sizes *price_sizes(const struct config *c, const struct tan_provenance *from,
+static struct sizes *price_sizes(const struct config *c, const struct tan_basis *from,
                                  struct tan_error *e)
 {
     const int64_t measured = wave_bytes(c, from->machine);
@@ -113,13 +112,13 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
     }
 }
 
-static int write_rules(const struct config *c, const struct tan_rules *rules, const json_t *answer,
-                       struct tan_error *e)
+static int write_rules(const struct config *c, const struct tan_rules *rules,
+                       const json_t *document, struct tan_error *e)
 {
     if (c->to.output == NULL) {
         return 0;
     }
-    struct tan_output *output = begin_output(c, answer, rules->target->comment, e);
+    struct tan_output *output = begin_output(c, document, rules->target->comment, e);
     if (output == NULL) {
         return -1;
     }
@@ -130,30 +129,24 @@ static int write_rules(const struct config *c, const struct tan_rules *rules, co
     return tan_output_commit(output, e);
 }
 
-static int deliver_rules(const struct config *c, const struct tan_provenance *from,
+static int deliver_rules(const struct config *c, const struct tan_basis *from,
                          const struct tan_rules *rules, const struct sizes *sizes, double error,
                          struct tan_error *e)
 {
-    struct tan_doubts doubts = {.n = 0};
     struct tan_given given = c->given;
-    const struct tan_provenance all_sizes = {from->machine, from->file, &given, from->round_trip};
-    int result = -1;
+    struct tan_basis all_sizes = *from;
     given.network.up = given.network.down = 0; /* the rules are for many sizes */
-    doubt_rules(c, rules, sizes, error, from->machine, &doubts);
-    json_t *answer = show_answer(c, tan_answer_rules(rules, error, c->model, &all_sizes, &doubts));
-    if (write_rules(c, rules, answer, e) == 0) {
-        json_t *document = wants_document(c)
-                               ? tan_rules_to_json(rules, error, c->model, &all_sizes, &doubts)
-                               : NULL;
-        result = end_answer(c, answer, document, &doubts, e);
-    } else {
-        json_decref(answer);
+    all_sizes.given = &given;
+    doubt_rules(c, rules, sizes, error, from->machine, from->doubts);
+    json_t *document = show_answer(c, tan_answer_rules(rules, error, &all_sizes));
+    if (write_rules(c, rules, document, e) < 0) {
+        json_decref(document);
+        return -1;
     }
-    tan_doubts_clear(&doubts);
-    return result;
+    return end_answer(c, document, from, e);
 }
 
-int answer_rules(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_rules(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     const double error = tan_checks_worst(&from->machine->checks, c->model->name);
     struct tan_rules rules;

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer/answer.h"
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/systems/setting.h"
@@ -25,12 +24,12 @@ struct target_params {
 };
 
 static int write_configuration(const struct config *c, const struct tan_target_answer *a,
-                               const json_t *answer, struct tan_error *e)
+                               const json_t *document, struct tan_error *e)
 {
     if (c->to.output == NULL) {
         return 0;
     }
-    struct tan_output *output = begin_output(c, answer, a->problem.target->comment, e);
+    struct tan_output *output = begin_output(c, document, a->problem.target->comment, e);
     if (output == NULL) {
         return -1;
     }
@@ -97,7 +96,7 @@ static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32
 
 /* Where ranks share hosts, set problem->shared to `out`, whose host[] is then owned by the caller.
  * On a single host a file without tiers is taken to be measured there. */
-static int find_shared(const struct config *c, const struct tan_provenance *from,
+static int find_shared(const struct config *c, const struct tan_basis *from,
                        const struct tan_hostfile *list, struct tan_target_problem *problem,
                        struct tan_shared_hosts *out, struct tan_error *e)
 {
@@ -135,20 +134,20 @@ static int find_shared(const struct config *c, const struct tan_provenance *from
 
 static int answer_wish(const struct config *c, const struct tan_target_problem *problem,
                        const struct tan_target_wish *wish, const struct tan_hostfile *hosts,
-                       const struct tan_provenance *from, struct tan_error *e)
+                       const struct tan_basis *from, struct tan_error *e)
 {
     struct tan_target_answer answer;
-    struct tan_doubts doubts = {.n = 0};
+    struct tan_doubts *doubts = from->doubts;
     int result = -1;
     if (tan_target_answer(problem, wish, &answer, e) < 0) {
         return -1;
     }
     if (hosts->note != NULL) {
-        tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts->note);
+        tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts->note);
     }
     const struct tan_knob *knob = answer.way[0].told[0].setting.knob;
     if (hosts->n > 0 && knob->split != NULL && !problem->target->counts.ranks) {
-        tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0,
+        tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, 0,
                        "the lines for %s name no hosts: they are the same on all",
                        problem->target->title);
     }
@@ -156,22 +155,20 @@ static int answer_wish(const struct config *c, const struct tan_target_problem *
     const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
     tan_doubt_tree(cost->max_fanout, longest, cost->processes,
                    problem->shared != NULL ? problem->shared->n : (int64_t)hosts->n, problem->model,
-                   problem->up, from->machine, &doubts);
-    tan_target_add_notes(&answer, &doubts);
-    json_t *said = show_answer(c, tan_answer_target(&answer, from, &doubts, e));
-    if (said != NULL && write_configuration(c, &answer, said, e) == 0) {
-        json_t *document = wants_document(c) ? tan_target_to_json(&answer, from, &doubts) : NULL;
-        result = end_answer(c, said, document, &doubts, e);
+                   problem->up, from->machine, doubts);
+    tan_target_add_notes(&answer, doubts);
+    json_t *document = show_answer(c, tan_answer_target(&answer, from));
+    if (write_configuration(c, &answer, document, e) < 0) {
+        json_decref(document);
     } else {
-        json_decref(said);
+        result = end_answer(c, document, from, e);
     }
-    tan_doubts_clear(&doubts);
     tan_target_answer_clear(&answer);
     return result;
 }
 
 static int answer_one(const struct config *c, struct tan_target_problem *problem,
-                      const struct tan_tree *tree, const struct tan_provenance *from,
+                      const struct tan_tree *tree, const struct tan_basis *from,
                       struct tan_error *e)
 {
     struct tan_setting setting;
@@ -222,12 +219,11 @@ static void set_target(struct tan_target_problem *problem, const struct tan_targ
 }
 
 static int answer_all(const struct config *c, struct tan_target_problem problem,
-                      const struct target_params *params, const struct tan_provenance *from,
+                      const struct target_params *params, const struct tan_basis *from,
                       struct tan_error *e)
 {
     size_t n = 0;
     size_t room = 0;
-    struct tan_doubts doubts = {.n = 0};
     int result = -1;
     while (tan_targets[room] != NULL) {
         room++;
@@ -251,18 +247,15 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
     }
     const struct tan_shape_cost *best = &rows[0].way[0].told[0].cost;
     tan_doubt_tree(best->max_fanout, best->max_below, best->processes, 0, problem.model, problem.up,
-                   from->machine, &doubts);
-    result = end_answer(c, show_answer(c, tan_answer_targets(rows, n, from, &doubts)),
-                        wants_document(c) ? tan_targets_to_json(rows, n, from, &doubts) : NULL,
-                        &doubts, e);
+                   from->machine, from->doubts);
+    result = end_answer(c, show_answer(c, tan_answer_targets(rows, n, from)), from, e);
 
 done:
-    tan_doubts_clear(&doubts);
     free(rows);
     return result;
 }
 
-static int answer_ways(const struct config *c, const struct tan_provenance *from,
+static int answer_ways(const struct config *c, const struct tan_basis *from,
                        const struct target_params *params, struct tan_error *e)
 {
     const int64_t members = c->target.members > 0 ? c->target.members : c->problem.leaves;
@@ -294,7 +287,7 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
 }
 
 /* Each direction has its own messages; systems with one setting for both get round trips. */
-static int transfer_to_target(const struct config *c, const struct tan_provenance *from,
+static int transfer_to_target(const struct config *c, const struct tan_basis *from,
                               struct tan_error *e)
 {
     const struct tan_network *both = &c->given.network;
@@ -313,7 +306,7 @@ static int transfer_to_target(const struct config *c, const struct tan_provenanc
 }
 
 /* The rule makes messages grow on their way up; those that go down have one size everywhere. */
-static int messages_to_target(const struct config *c, const struct tan_provenance *from,
+static int messages_to_target(const struct config *c, const struct tan_basis *from,
                               struct tan_error *e)
 {
     const int64_t bytes = wave_bytes(c, from->machine);
@@ -350,7 +343,7 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
     return result;
 }
 
-int answer_target(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_target(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     if (asks_rules(c)) {
         return answer_rules(c, from, e);

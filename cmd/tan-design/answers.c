@@ -4,49 +4,38 @@
 
 #include <stdlib.h>
 
-#include "answer/answer.h"
-#include "answer/messages.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "model/wave/wave_doubts.h"
 #include "page/report.h"
 
-json_t *show_answer(const struct config *c, json_t *answer)
+json_t *show_answer(const struct config *c, json_t *document)
 {
-    if (answer != NULL && !tan_output_is_stdout(c->to.json) &&
+    if (document != NULL && !tan_output_is_stdout(c->to.json) &&
         !tan_output_is_stdout(c->to.output) && !tan_output_is_stdout(c->to.map)) {
-        tan_reply_print(answer, c->details, stdout);
+        tan_reply_print(json_object_get(document, "answer"), c->details, stdout);
     }
-    return answer;
+    return document;
 }
 
-int end_answer(const struct config *c, json_t *answer, json_t *document, struct tan_doubts *doubts,
+int end_answer(const struct config *c, json_t *document, const struct tan_basis *from,
                struct tan_error *e)
 {
-    int result = answer == NULL ? tan_fail_nomem(e) : 0;
-    if (result < 0) {
-        json_decref(document);
-    } else if (wants_document(c)) {
-        if (document != NULL && json_object_set(document, "answer", answer) != 0) {
-            json_decref(document);
-            document = NULL;
-        }
+    int result = document == NULL ? tan_fail_nomem(e) : 0;
+    if (result == 0 && from->whole) {
         result = tan_report_deliver(c->to.json, c->to.report, document, e);
+    } else {
+        json_decref(document);
     }
-    if (result == 0) {
-        result = tan_doubts_fail(doubts, e);
-    }
-    json_decref(answer);
-    tan_doubts_clear(doubts);
-    return result;
+    return result == 0 ? tan_doubts_fail(from->doubts, e) : result;
 }
 
-static int write_basis(const json_t *answer, const char *comment, FILE *to, struct tan_error *e)
+static int write_basis(const json_t *document, const char *comment, FILE *to, struct tan_error *e)
 {
     char *text = NULL;
     size_t length;
-    json_t *basis = json_copy((json_t *)answer);
+    json_t *basis = json_copy(json_object_get(document, "answer"));
     FILE *lines = basis == NULL ? NULL : open_memstream(&text, &length);
     if (lines == NULL) {
         json_decref(basis);
@@ -64,19 +53,19 @@ static int write_basis(const json_t *answer, const char *comment, FILE *to, stru
     return result;
 }
 
-struct tan_output *begin_output(const struct config *c, const json_t *answer, const char *comment,
+struct tan_output *begin_output(const struct config *c, const json_t *document, const char *comment,
                                 struct tan_error *e)
 {
     struct tan_output *output = tan_output_open(c->to.output, e);
-    if (output != NULL && answer != NULL && comment != NULL &&
-        write_basis(answer, comment, tan_output_stream(output), e) < 0) {
+    if (output != NULL && document != NULL && comment != NULL &&
+        write_basis(document, comment, tan_output_stream(output), e) < 0) {
         tan_output_discard(output);
         return NULL;
     }
     return output;
 }
 
-int need_host_tier(const struct tan_provenance *from, struct tan_error *e)
+int need_host_tier(const struct tan_basis *from, struct tan_error *e)
 {
     const struct tan_machine *machine = from->machine;
     return machine->n_tiers > 0 && machine->tier[0].level == 0
@@ -87,7 +76,7 @@ int need_host_tier(const struct tan_provenance *from, struct tan_error *e)
                              "of at least 3 hosts, and tan-formats(5) shows how to write them");
 }
 
-struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from)
+struct tan_problem problem_of(const struct config *c, const struct tan_basis *from)
 {
     struct tan_problem problem = c->problem;
     problem.model = c->model;
@@ -96,12 +85,11 @@ struct tan_problem problem_of(const struct config *c, const struct tan_provenanc
     return problem;
 }
 
-int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_pareto(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     enum { MOST = 1000 };
     const struct tan_problem problem = problem_of(c, from);
     struct tan_plans front;
-    struct tan_doubts doubts = {.n = 0};
     if (tan_search_front(&problem, c->aim.front->of, MOST, &front, e) < 0) {
         return -1;
     }
@@ -113,38 +101,27 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
         below = plan->below[0] > below ? plan->below[0] : below;
     }
     tan_doubt_tree(widest, below, front.plan[0].processes, 0, c->model, &from->machine->tan,
-                   from->machine, &doubts);
-    json_t *answer =
-        show_answer(c, tan_answer_pareto(&problem, c->aim.front, &front, from, &doubts));
-    json_t *document = wants_document(c)
-                           ? tan_pareto_to_json(&problem, c->aim.front, &front, from, &doubts)
-                           : NULL;
+                   from->machine, from->doubts);
+    json_t *document = show_answer(c, tan_answer_pareto(&problem, c->aim.front, &front, from));
     tan_plans_clear(&front);
-    return end_answer(c, answer, document, &doubts, e);
+    return end_answer(c, document, from, e);
 }
 
-int answer_fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_fanouts(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     struct tan_fanout rows[TAN_FANOUTS];
-    const struct tan_params *params = &from->machine->tan;
-    struct tan_doubts doubts = {.n = 0};
-    if (tan_fanouts(c->model, params, c->problem.leaves, rows, e) < 0) {
+    if (tan_fanouts(c->model, &from->machine->tan, c->problem.leaves, rows, e) < 0) {
         return -1;
     }
-    tan_doubt_fanouts(rows, c->model, from->machine, &doubts);
-    json_t *answer =
-        show_answer(c, tan_answer_fanouts(rows, c->model, c->problem.leaves, from, &doubts));
-    json_t *document = wants_document(c)
-                           ? tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &doubts)
-                           : NULL;
-    return end_answer(c, answer, document, &doubts, e);
+    tan_doubt_fanouts(rows, c->model, from->machine, from->doubts);
+    json_t *document = show_answer(c, tan_answer_fanouts(rows, c->problem.leaves, from));
+    return end_answer(c, document, from, e);
 }
 
-int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_predict(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     int result = -1;
     size_t n = 0;
-    struct tan_doubts doubts = {.n = 0};
     struct tan_forecast *forecasts = calloc(c->n_specs, sizeof *forecasts);
     if (forecasts == NULL) {
         return tan_fail_nomem(e);
@@ -159,12 +136,8 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
-    tan_doubt_forecasts(forecasts, n, c->model, from->machine, &doubts);
-    json_t *answer = show_answer(c, tan_answer_forecasts(forecasts, n, c->model, from, &doubts));
-    result = end_answer(
-        c, answer,
-        wants_document(c) ? tan_forecasts_to_json(forecasts, n, c->model, from, &doubts) : NULL,
-        &doubts, e);
+    tan_doubt_forecasts(forecasts, n, c->model, from->machine, from->doubts);
+    result = end_answer(c, show_answer(c, tan_answer_forecasts(forecasts, n, from)), from, e);
 
 done:
     while (n-- > 0) {
@@ -174,17 +147,13 @@ done:
     return result;
 }
 
-int answer_messages(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+int answer_messages(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
-    if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
+    if (messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
         return -1;
     }
-    struct tan_doubts doubts = {.n = 0};
-    tan_doubt_messages(from->machine, &doubts);
-    json_t *answer =
-        show_answer(c, tan_answer_messages(c->sizes.bytes, c->sizes.n, c->compute, from, &doubts));
-    json_t *document = wants_document(c) ? tan_messages_to_json(c->sizes.bytes, c->sizes.n,
-                                                                c->compute, from, &doubts)
-                                         : NULL;
-    return end_answer(c, answer, document, &doubts, e);
+    tan_doubt_messages(from->machine, from->doubts);
+    json_t *document =
+        show_answer(c, tan_answer_messages(c->sizes.bytes, c->sizes.n, c->compute, from));
+    return end_answer(c, document, from, e);
 }

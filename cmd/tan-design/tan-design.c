@@ -12,7 +12,7 @@
 
 /* The answer of each command. */
 static const struct question {
-    int (*answer)(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+    int (*answer)(const struct config *c, const struct tan_basis *from, struct tan_error *e);
     bool waves;   /* needs the costs of waves */
     bool payload; /* needs them for messages of --bytes and --growth */
 } questions[] = {
@@ -27,7 +27,7 @@ static const struct question {
     [COMMAND_MESSAGES] = {answer_messages, false, false},
 };
 
-static int answer_question(const struct config *c, const struct tan_provenance *from,
+static int answer_question(const struct config *c, const struct tan_basis *from,
                            struct tan_machine *machine, struct tan_error *e)
 {
     struct tan_payload *payload = NULL;
@@ -83,14 +83,17 @@ static int run_command(struct config *c, struct tan_error *e)
     if (machine == NULL) {
         return -1;
     }
-    const struct tan_provenance from = {machine, file, &c->given, c->round_trip};
+    struct tan_doubts doubts = {.n = 0};
     c->model = c->model_given ? c->model : wave_checked_model(c, machine);
+    const struct tan_basis from = {machine,  file,    &c->given,        c->round_trip,
+                                   c->model, &doubts, wants_document(c)};
     if (!isnan(c->message.work)) {
         set_work(machine, c->message.work);
     }
     const int result = tan_machine_choose(machine, c->model->node != NULL, file, e) < 0
                            ? -1
                            : answer_question(c, &from, machine, e);
+    tan_doubts_clear(&doubts);
     tan_machine_destroy(machine);
     free(file);
     return result;

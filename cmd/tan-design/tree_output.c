@@ -93,10 +93,10 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
 }
 
 static int write_as_numbered(const struct config *c, const struct tan_tree *tree,
-                             const json_t *answer, struct tan_error *e)
+                             const json_t *document, struct tan_error *e)
 {
     const struct tan_format *format = tree_output_format(c, e);
-    struct tan_output *output = begin_output(c, answer, format->comment, e);
+    struct tan_output *output = begin_output(c, document, format->comment, e);
     if (output == NULL) {
         return -1;
     }
@@ -107,11 +107,11 @@ static int write_as_numbered(const struct config *c, const struct tan_tree *tree
     return tan_output_commit(output, e);
 }
 
-int tree_output_write(const struct config *c, const struct tan_tree *tree, const json_t *answer,
+int tree_output_write(const struct config *c, const struct tan_tree *tree, const json_t *document,
                       struct tan_error *e)
 {
     struct tan_tree *numbered = tan_tree_by_depth(tree, e);
-    const int result = numbered == NULL ? -1 : write_as_numbered(c, numbered, answer, e);
+    const int result = numbered == NULL ? -1 : write_as_numbered(c, numbered, document, e);
     tan_tree_destroy(numbered);
     return result;
 }

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/wave_messages.h"
 
-#include "answer/messages.h"
-
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine)
 {
     return c->message.bytes > 0 ? c->message.bytes : machine->tan.bytes;
@@ -14,9 +12,23 @@ const struct tan_payload_rule *wave_growth(const struct config *c)
     return c->message.growth == NULL ? &tan_payload_rules[0] : c->message.growth;
 }
 
-int wave_payload(const struct tan_provenance *from, int64_t bytes,
-                 const struct tan_payload_rule *growth, struct tan_payload **payload,
-                 struct tan_error *e)
+int messages_check(const struct tan_basis *from, struct tan_error *e)
+{
+    if (from->machine->messages != NULL) {
+        return 0;
+    }
+    if (from->file == NULL) {
+        return tan_fail_usage(
+            e, "--bytes and --growth need a machine file with a p2p block: --machine "
+               "FILE");
+    }
+    return tan_fail_at(e, from->file, 0, 0,
+                       "it has no p2p block, which says what messages of any size cost: "
+                       "tanbench p2p calibrate FILE measures one");
+}
+
+int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_payload_rule *growth,
+                 struct tan_payload **payload, struct tan_error *e)
 {
     const struct tan_params *tan = &from->machine->tan;
     *payload = NULL;
@@ -26,7 +38,7 @@ int wave_payload(const struct tan_provenance *from, int64_t bytes,
     if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
         return 0;
     }
-    if (tan_messages_check(from, e) < 0) {
+    if (messages_check(from, e) < 0) {
         return -1;
     }
     *payload =

@@ -10,11 +10,12 @@
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);
 /* How messages grow towards the root; by default they do not. */
 const struct tan_payload_rule *wave_growth(const struct config *c);
+/* Fail unless the machine file has a p2p block. */
+int messages_check(const struct tan_basis *from, struct tan_error *e);
 /* The payload for messages of `bytes`, destroyed by the caller. NULL if messages are as measured,
  * and under --bandwidth, where the parameters include it. */
-int wave_payload(const struct tan_provenance *from, int64_t bytes,
-                 const struct tan_payload_rule *growth, struct tan_payload **payload,
-                 struct tan_error *e);
+int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_payload_rule *growth,
+                 struct tan_payload **payload, struct tan_error *e);
 /* For systems with a setting per direction: only the way up has a filter. If that takes time, and
  * the model can price single directions, make the parameters those of one way up and one way down,
  * in place of half a round trip, and return true. */

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "answer/answer.h"
-#include "answer/messages.h"
 #include "base/output.h"
 #include "model/machine/p2p.h"
 #include "tanbench/results/results.h"
@@ -90,7 +89,7 @@ struct given {
     struct tan_design design;
     struct tan_forecast forecast;
     struct tan_given overrides;
-    struct tan_provenance from;
+    struct tan_basis from;
     struct tan_doubts doubts;
 };
 
@@ -162,7 +161,8 @@ static void make(struct given *g, enum mode mode)
         tan_forecast("binomial:8", &tan_models[TAN_MODEL_TAN], g->machine, &g->forecast, &e), 0);
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
-    g->from = (struct tan_provenance){g->machine, "file", &g->overrides, NAN};
+    g->from = (struct tan_basis){g->machine, "file", &g->overrides, NAN, &tan_models[TAN_MODEL_TAN],
+                                 &g->doubts, true};
     tan_doubts_add(&g->machine->doubts, TAN_DOUBT, "one", 0.5, 1u << TAN_B, "for a reason");
     tan_doubt_design(&g->design, g->machine, &g->doubts);
     assert_true(g->doubts.n > 0);
@@ -193,25 +193,25 @@ static json_t *recommendation(const struct given *g)
 {
     struct tan_compared compared;
     assert_int_equal(tan_compare(&g->design, "nto1:20", &compared, NULL), 0);
-    return tan_design_to_json(&g->design, 3, &compared, 1, &g->from, &g->doubts);
+    return tan_answer_design(&g->design, 3, &compared, 1, &g->from);
 }
 
 static json_t *fanouts(const struct given *g)
 {
     struct tan_fanout rows[TAN_FANOUTS];
     assert_int_equal(tan_fanouts(&tan_models[TAN_MODEL_TAN], &g->machine->tan, 20, rows, NULL), 0);
-    return tan_fanouts_to_json(rows, &tan_models[TAN_MODEL_TAN], 20, &g->from, &g->doubts);
+    return tan_answer_fanouts(rows, 20, &g->from);
 }
 
 static json_t *forecasts(const struct given *g)
 {
-    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[TAN_MODEL_TAN], &g->from, &g->doubts);
+    return tan_answer_forecasts(&g->forecast, 1, &g->from);
 }
 
 static json_t *messages(const struct given *g)
 {
     static const int64_t bytes[] = {1, 1024};
-    return tan_messages_to_json(bytes, 2, 1e-6, &g->from, &g->doubts);
+    return tan_answer_messages(bytes, 2, 1e-6, &g->from);
 }
 
 /* Every allocation in turn fails: the document is whole, or there is none. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "answer/figures_json.h"
+#include "answer/design_trees.h"
 #include "design/choice/forecast.h"
 #include "topo/spec.h"
 
@@ -137,7 +137,9 @@ TEST(uneven_levels_of_rules)
     tan_design(&p, 1, &d, &e);
     assert_no_error(e);
     json_t *top = tan_json_new_object(&w);
-    tan_figures_set_design(&w, top, &d);
+    const struct tan_machine machine = {.tan = params};
+    tan_design_set(&w, top, &d, 1, NULL, 0,
+                   &(struct tan_basis){.machine = &machine, .model = p.model});
     const json_t *curves = json_object_get(json_object_get(top, "figures"), "by_leaves");
     const json_t *leaves = json_object_get(curves, "leaves");
     const json_t *rule = json_array_get(json_object_get(curves, "rules"), 3);
