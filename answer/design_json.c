@@ -118,13 +118,8 @@ static double best_wave(const struct tan_problem *p, int64_t leaves)
 {
     const struct tan_problem free_one = {.leaves = leaves, .model = p->model, .params = p->params};
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_plans plans;
-    if (tan_search(&free_one, 1, &plans, &e) < 0) {
-        return NAN;
-    }
-    const double wave = plans.plan[0].wave;
-    tan_plans_clear(&plans);
-    return wave;
+    struct tan_plan plan;
+    return tan_search_best(&free_one, &plan, &e) < 0 ? NAN : plan.wave;
 }
 
 static int64_t next_leaves(int64_t n)

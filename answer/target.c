@@ -103,14 +103,14 @@ static const char *expected_text(const struct tan_target_answer *a, const struct
 /* False with a probability of failures, and if no setting that waits less is slower. */
 static bool find_break_even(const struct tan_target_answer *a, int w, struct tan_break_even *out)
 {
-    *out = tan_break_even(a->failure[w], a->n_failures[w], &a->way[w].told[0].setting);
+    *out = tan_break_even(a->failure[w], a->n_failures[w], &a->way[w].priced[0].setting);
     return a->problem.p_down == 0.0 && out->instead != NULL;
 }
 
 /* With which failures both have the same expected wave, as rare ones do. */
 static double break_even_p(const struct tan_target_answer *a, int w, const struct tan_break_even *x)
 {
-    return 1.0 / (x->waves * (double)(a->way[w].told[0].cost.processes - 1));
+    return 1.0 / (x->waves * (double)(a->way[w].priced[0].cost.processes - 1));
 }
 
 static const char *break_even_text(const struct tan_target_answer *a, int w,
@@ -152,18 +152,18 @@ static const struct tan_field setting_fields[] = {
 #undef AT
 
 static struct setting_row setting_row(const struct tan_target_problem *p,
-                                      const struct tan_told *told)
+                                      const struct tan_priced *priced)
 {
     struct setting_row row = {.label = NULL};
-    row.wave = told->cost.wave;
-    row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
-    row.period = told->cost.period;
-    row.slower = told->slower;
-    row.height = told->cost.height;
-    row.max_fanout = told->cost.max_fanout;
-    row.processes = told->cost.processes;
-    row.behind = tan_shape_behind(&told->cost);
-    row.setting = tan_setting_text(&told->setting);
+    row.wave = priced->cost.wave;
+    row.in_turn = tan_priced_is_uncertain(p, priced) ? priced->cost.in_turn : NAN;
+    row.period = priced->cost.period;
+    row.slower = priced->slower;
+    row.height = priced->cost.height;
+    row.max_fanout = priced->cost.max_fanout;
+    row.processes = priced->cost.processes;
+    row.behind = tan_shape_behind(&priced->cost);
+    row.setting = tan_setting_text(&priced->setting);
     return row;
 }
 
@@ -176,7 +176,7 @@ static bool default_row(const struct tan_target_problem *p, const struct tan_def
     if (tan_target_evaluate(p, &s, false, &way, NULL) < 0) {
         return false;
     }
-    *row = setting_row(p, &way.told[0]);
+    *row = setting_row(p, &way.priced[0]);
     row->label = d->name;
     return true;
 }
@@ -300,12 +300,12 @@ static void add_priced(const struct listing *l, const struct tan_setting *settin
 /* Of the values beyond that of the first setting, in steps, the best one with the next height. */
 static void add_next_height(const struct listing *l, bool wider)
 {
-    const struct tan_told *told = &l->way->told[0];
-    const struct tan_knob *knob = told->setting.knob;
+    const struct tan_priced *priced = &l->way->priced[0];
+    const struct tan_knob *knob = priced->setting.knob;
     const double most = fmin((double)knob->most, (double)l->p->members);
     struct tan_setting best = {NULL, 0};
     struct tan_shape_cost least = {.wave = INFINITY};
-    for (double value = (double)told->setting.value;;) {
+    for (double value = (double)priced->setting.value;;) {
         value =
             wider ? fmax(floor(value * 1.03), value + 1.0) : fmin(ceil(value / 1.03), value - 1.0);
         const struct tan_setting setting = {knob, (int64_t)value};
@@ -316,7 +316,7 @@ static void add_next_height(const struct listing *l, bool wider)
         if (best.knob != NULL && cost.height != least.height) {
             break;
         }
-        if (cost.height != told->cost.height && cost.wave < least.wave) {
+        if (cost.height != priced->cost.height && cost.wave < least.wave) {
             best = setting;
             least = cost;
         }
@@ -329,7 +329,7 @@ static void add_next_height(const struct listing *l, bool wider)
 /* What the system sets by default, and its documents advise, as far as it is priced. */
 static void add_defaults(const struct listing *l)
 {
-    const struct tan_told *by_default = &l->way->by_default;
+    const struct tan_priced *by_default = &l->way->by_default;
     const struct tan_target *target = l->p->target;
     if (by_default->setting.knob != NULL) {
         add_setting(l, &by_default->setting, &by_default->cost);
@@ -351,7 +351,7 @@ static void add_trees(const struct listing *l)
     const size_t n = p->target->counts.population == TAN_LEAVES_APART ? tan_thumbs(thumbs) : 0;
     struct tan_answer_row *row =
         least->height > 0 ? tan_answer_same(l->rows, l->first, least->wave, least->height,
-                                            l->way->told[0].cost.max_fanout)
+                                            l->way->priced[0].cost.max_fanout)
                           : NULL;
     if (row == NULL && least->height > 0 && (row = tan_answer_row(l->rows, least->wave)) != NULL) {
         row->height = least->height;
@@ -381,12 +381,12 @@ static void add_trees(const struct listing *l)
 static void add_way(const struct listing *l, const struct tan_setting *shortest)
 {
     const struct tan_target_way *way = l->way;
-    const struct tan_knob *knob = way->told[0].setting.knob;
+    const struct tan_knob *knob = way->priced[0].setting.knob;
     const bool values = knob->split != NULL && knob->most > 0;
     const struct tan_setting widest = {knob,
                                        knob->most < l->p->members ? knob->most : l->p->members};
-    const struct tan_told *best = &l->a->instead[way - l->a->way];
-    add_setting(l, &way->told[0].setting, &way->told[0].cost);
+    const struct tan_priced *best = &l->a->instead[way - l->a->way];
+    add_setting(l, &way->priced[0].setting, &way->priced[0].cost);
     add_defaults(l);
     if (best->setting.knob != NULL) {
         add_setting(l, &best->setting, &best->cost);
@@ -398,8 +398,8 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
         add_next_height(l, false);
         add_next_height(l, true);
     }
-    for (size_t i = 1; i < way->n_told; i++) {
-        add_setting(l, &way->told[i].setting, &way->told[i].cost);
+    for (size_t i = 1; i < way->n_priced; i++) {
+        add_setting(l, &way->priced[i].setting, &way->priced[i].cost);
     }
     if (values) {
         add_priced(l, &widest);
@@ -467,7 +467,7 @@ static void say_rows(struct tan_json_writer *w, json_t *answer, const struct tan
         const struct listing l = {w, a, &a->problem, &a->way[i], &rows, rows.n};
         add_way(&l, &a->shortest[i]);
     }
-    shorten(&rows, a->way[0].told[0].setting.knob, label);
+    shorten(&rows, a->way[0].priced[0].setting.knob, label);
     say_waits(w, answer, &rows);
     snprintf(columns, sizeof columns, "name:%s wave_us expected_us slower height %s wait_us note",
              label, strcmp(label, "setting") == 0 ? "children" : "");
@@ -491,15 +491,15 @@ static struct tan_text other_text(const struct tan_setting *setting, const struc
 static struct tan_text advice_text(const struct tan_target_answer *a,
                                    const struct tan_target_way *way, bool same)
 {
-    const struct tan_told *told = &way->told[0];
-    const struct tan_text setting = tan_setting_text(&told->setting);
+    const struct tan_priced *priced = &way->priced[0];
+    const struct tan_text setting = tan_setting_text(&priced->setting);
     struct tan_text text;
     if (way->by_default.setting.knob == NULL && way->default_name != NULL && !a->given) {
         snprintf(text.text, TAN_NAME, "the best of its settings is %.64s", setting.text);
-    } else if (told->setting.knob->split == NULL) {
+    } else if (priced->setting.knob->split == NULL) {
         snprintf(text.text, TAN_NAME,
                  "%s tree has height %" PRId64 " and at most %" PRId64 " children (%.64s)",
-                 a->given ? "the" : "the best", told->cost.height, told->cost.max_fanout,
+                 a->given ? "the" : "the best", priced->cost.height, priced->cost.max_fanout,
                  setting.text);
     } else {
         snprintf(text.text, TAN_NAME, "%s%.64s",
@@ -514,8 +514,8 @@ static struct tan_text advice_text(const struct tan_target_answer *a,
 /* "; TreeWidth=5 takes 33.5 us (-0.3 %), within what the model errs (8 %)." */
 static struct tan_text kept_text(const struct tan_target_answer *a, int i)
 {
-    const struct tan_told *best = &a->instead[i];
-    const double wave = a->way[i].told[0].cost.wave;
+    const struct tan_priced *best = &a->instead[i];
+    const double wave = a->way[i].priced[0].cost.wave;
     const double share = 1.0 - best->cost.wave / wave;
     const struct tan_text setting = tan_setting_text(&best->setting);
     struct tan_text text;
@@ -534,15 +534,15 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
                        int i)
 {
     const struct tan_target_way *way = &a->way[i];
-    const struct tan_told *told = &way->told[0];
-    const struct tan_told *other = &way->by_default;
+    const struct tan_priced *priced = &way->priced[0];
+    const struct tan_priced *other = &way->by_default;
     const bool known = other->setting.knob != NULL;
-    const struct tan_setting_failure *failure[] = {failure_of(a, i, &told->setting),
+    const struct tan_setting_failure *failure[] = {failure_of(a, i, &priced->setting),
                                                    failure_of(a, i, &other->setting)};
     const bool expected = a->problem.p_down > 0.0 && failure[0] != NULL;
-    const double wave = expected ? failure[0]->expected : told->cost.wave;
+    const double wave = expected ? failure[0]->expected : priced->cost.wave;
     const double others = expected && failure[1] != NULL ? failure[1]->expected : other->cost.wave;
-    const bool same = known && tan_setting_same(&told->setting, &other->setting);
+    const bool same = known && tan_setting_same(&priced->setting, &other->setting);
     const char *operation = a->problem.target->operation[way->direction == TAN_DOWN];
     char over[TAN_NAME] = "";
     char start[TAN_SENTENCE];
@@ -552,7 +552,7 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
              : operation != NULL ? operation
                                  : way_text(way->direction),
              a->n_ways > 1 ? ": " : "", advice_text(a, way, same).text);
-    if (!a->given || a->n_ways > 1 || told->setting.knob->split == NULL) {
+    if (!a->given || a->n_ways > 1 || priced->setting.knob->split == NULL) {
         start[0] = (char)toupper((unsigned char)start[0]);
     }
     if (i == 0) {
@@ -571,8 +571,8 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
         snprintf(than, sizeof than, a->given ? ", the default." : "; no other setting is faster.");
     } else if (known) {
         snprintf(than, sizeof than, "; by default (%s) %s (%s).",
-                 other_text(&other->setting, &told->setting).text, tan_time_like(others, wave).text,
-                 tan_slower_text(others / wave - 1.0).text);
+                 other_text(&other->setting, &priced->setting).text,
+                 tan_time_like(others, wave).text, tan_slower_text(others / wave - 1.0).text);
     } else if (way->default_name != NULL) {
         snprintf(than, sizeof than, "; by default %s is used, which is not predicted.",
                  way->default_name);
@@ -639,33 +639,33 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
 {
     const struct tan_target_problem *p = &a->problem;
     const struct tan_target_way *way = &a->way[i];
-    const struct tan_told *told = &way->told[0];
+    const struct tan_priced *priced = &way->priced[0];
     struct tan_shape_cost cost;
     struct tan_break_even even;
     char text[TAN_SENTENCE];
     if (find_break_even(a, i, &even)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", break_even_text(a, i, &even, text));
     }
-    if (tan_told_is_uncertain(p, told)) {
+    if (tan_priced_is_uncertain(p, priced)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "If children are served one after the other, %s is %s.",
-                      a->n_ways == 1 ? "it" : tan_setting_text(&told->setting).text,
-                      tan_time_text(told->cost.in_turn).text);
+                      a->n_ways == 1 ? "it" : tan_setting_text(&priced->setting).text,
+                      tan_time_text(priced->cost.in_turn).text);
     }
     if (has_also_down(p->target, way) &&
-        tan_target_cost(p, &told->setting, TAN_DOWN, &cost, NULL) == 0) {
+        tan_target_cost(p, &priced->setting, TAN_DOWN, &cost, NULL) == 0) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "Down the same tree %s takes %s.",
                       p->target->also_down, tan_time_text(cost.wave).text);
     }
     if (a->given && a->instead[i].setting.knob != NULL) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
                       tan_setting_text(&a->instead[i].setting).text,
-                      tan_time_like(a->instead[i].cost.wave, told->cost.wave).text);
-    } else if (way->least.height > 0 && told->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
+                      tan_time_like(a->instead[i].cost.wave, priced->cost.wave).text);
+    } else if (way->least.height > 0 && priced->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "No setting builds the best tree of %s, %s, which takes %s.",
                       compared_trees(p), fanouts_text(&way->least).text,
-                      tan_time_like(way->least.wave, told->cost.wave).text);
+                      tan_time_like(way->least.wave, priced->cost.wave).text);
     }
 }
 
@@ -680,9 +680,9 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     }
     tan_answer_sure(w, answer,
                     &(struct tan_sure){
-                        .name = way->told[0].setting.knob->split == NULL
+                        .name = way->priced[0].setting.knob->split == NULL
                                     ? "this tree"
-                                    : tan_setting_text(&way->told[0].setting).text,
+                                    : tan_setting_text(&way->priced[0].setting).text,
                         .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
                         .share = way->share,
                         .mean_loss = way->mean_regret,
@@ -820,10 +820,10 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
 
 /* JSON */
 
-static void set_told(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
-                     const struct tan_told *told)
+static void set_priced(struct tan_json_writer *w, json_t *object,
+                       const struct tan_target_problem *p, const struct tan_priced *priced)
 {
-    const struct setting_row row = setting_row(p, told);
+    const struct setting_row row = setting_row(p, priced);
     tan_fields_set(w, object, setting_fields, &row);
 }
 
@@ -858,7 +858,7 @@ static void set_also_down(struct tan_json_writer *w, json_t *object,
     }
     json_t *also = tan_json_set_object(w, object, "also_down");
     tan_json_set_string(w, also, "what", p->target->also_down);
-    w->failed |= tan_target_cost(p, &way->told[0].setting, TAN_DOWN, &cost, NULL) < 0;
+    w->failed |= tan_target_cost(p, &way->priced[0].setting, TAN_DOWN, &cost, NULL) < 0;
     tan_report_set_us(w, also, "wave_us", cost.wave);
     if (way->by_default.setting.knob != NULL) {
         w->failed |= tan_target_cost(p, &way->by_default.setting, TAN_DOWN, &cost, NULL) < 0;
@@ -875,7 +875,7 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     if (*operation_text(p->target, way->direction, text) != '\0') {
         tan_json_set_string(w, object, "operation", text);
     }
-    set_told(w, object, p, &way->told[0]);
+    set_priced(w, object, p, &way->priced[0]);
     set_also_down(w, object, p, way);
     if (way->ci95.low <= way->ci95.high) {
         json_t *low = tan_json_us_digits(way->ci95.low, TAN_JSON_DIGITS);
@@ -893,11 +893,11 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
         }
     }
     json_t *others = tan_json_set_array(w, object, "others");
-    for (size_t i = 1; i < way->n_told; i++) {
-        set_told(w, tan_json_append_object(w, others), p, &way->told[i]);
+    for (size_t i = 1; i < way->n_priced; i++) {
+        set_priced(w, tan_json_append_object(w, others), p, &way->priced[i]);
     }
     if (way->by_default.setting.knob != NULL) {
-        set_told(w, tan_json_set_object(w, object, "default"), p, &way->by_default);
+        set_priced(w, tan_json_set_object(w, object, "default"), p, &way->by_default);
     }
     tan_json_set_string(w, object, "default_algorithm", way->default_name);
 }
@@ -922,7 +922,7 @@ static void set_advised(struct tan_json_writer *w, json_t *object,
 static void set_curve(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                       const struct tan_target_way *way)
 {
-    const struct tan_knob *knob = way->told[0].setting.knob;
+    const struct tan_knob *knob = way->priced[0].setting.knob;
     const double most = fmin((double)knob->most, (double)p->members);
     if (knob->split == NULL || knob->most == 0) {
         return;
@@ -999,7 +999,7 @@ static void set_instead(struct tan_json_writer *w, json_t *object,
                         const struct tan_target_answer *a, int way)
 {
     if (a->instead[way].setting.knob != NULL) {
-        set_told(w, tan_json_set_object(w, object, "instead"), &a->problem, &a->instead[way]);
+        set_priced(w, tan_json_set_object(w, object, "instead"), &a->problem, &a->instead[way]);
     }
 }
 
@@ -1134,9 +1134,9 @@ json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
             p->target->write_rules != NULL; /* the settings of another row, as rules */
         for (int k = 0; k < rows[i].n_ways && !again; k++) {
             const struct tan_target_way *way = &rows[i].way[k];
-            const struct tan_told *other = &way->by_default;
+            const struct tan_priced *other = &way->by_default;
             const bool known = other->setting.knob != NULL;
-            struct setting_row row = setting_row(p, &way->told[0]);
+            struct setting_row row = setting_row(p, &way->priced[0]);
             row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
             row.label = p->target->name;
             if (known) {

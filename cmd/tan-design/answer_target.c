@@ -145,13 +145,13 @@ static int answer_wish(const struct config *c, const struct tan_target_problem *
     if (hosts->note != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts->note);
     }
-    const struct tan_knob *knob = answer.way[0].told[0].setting.knob;
+    const struct tan_knob *knob = answer.way[0].priced[0].setting.knob;
     if (hosts->n > 0 && knob->split != NULL && !problem->target->counts.ranks) {
         tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, 0,
                        "the lines for %s name no hosts: they are the same on all",
                        problem->target->title);
     }
-    const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
+    const struct tan_shape_cost *cost = &answer.way[0].priced[0].cost;
     const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
     tan_doubt_tree(cost->max_fanout, longest, cost->processes,
                    problem->shared != NULL ? problem->shared->n : (int64_t)hosts->n, problem->model,
@@ -245,7 +245,7 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         }
         n += row->n_ways > 0;
     }
-    const struct tan_shape_cost *best = &rows[0].way[0].told[0].cost;
+    const struct tan_shape_cost *best = &rows[0].way[0].priced[0].cost;
     tan_doubt_tree(best->max_fanout, best->max_below, best->processes, 0, problem.model, problem.up,
                    from->machine, from->doubts);
     result = end_answer(c, show_answer(c, tan_answer_targets(rows, n, from)), from, e);

@@ -287,18 +287,15 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
 {
     struct tan_problem p = d->problem;
     struct tan_plan same = d->choices[0].plan;
-    struct tan_plans plans;
+    struct tan_comparison *best = &out->best;
     p.model = model;
     p.params = params;
     tan_plan_price(&same, model, params);
     p.known_wave = same.wave;
-    if (tan_search(&p, 1, &plans, e) < 0) {
+    if (tan_search_best(&p, &best->plan, e) < 0) {
         return -1;
     }
-    struct tan_comparison *best = &out->best;
     best->rule = title;
-    best->plan = plans.plan[0];
-    tan_plans_clear(&plans);
     out->exists = true;
     out->best_wave = best->plan.wave;
     out->wave = same.wave;
@@ -332,13 +329,10 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
     params.value[TAN_L] = latency;
     struct tan_problem p = *problem;
     p.params = &params;
-    struct tan_plans plans;
-    if (tan_search(&p, 1, &plans, e) < 0) {
+    if (tan_search_best(&p, plan, e) < 0) {
         return -1;
     }
-    *plan = plans.plan[0];
     tan_plan_price(plan, problem->model, problem->params);
-    tan_plans_clear(&plans);
     return 0;
 }
 
@@ -348,13 +342,9 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
 {
     struct tan_problem p = d->problem;
     struct tan_error why = TAN_ERROR_INIT;
-    struct tan_plans plans;
     p.max_height = d->fastest.height - 1;
-    *found = p.max_height > 0 && tan_search(&p, 1, &plans, &why) == 0;
-    if (*found) {
-        *plan = plans.plan[0];
-        tan_plans_clear(&plans);
-    } else if (why.status != TAN_DONE && why.status != TAN_INFEASIBLE) {
+    *found = p.max_height > 0 && tan_search_best(&p, plan, &why) == 0;
+    if (!*found && why.status != TAN_DONE && why.status != TAN_INFEASIBLE) {
         *e = why;
         return -1;
     }
@@ -397,13 +387,8 @@ static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struc
 {
     const struct tan_problem p = {
         .leaves = leaves, .model = problem->model, .params = problem->params};
-    struct tan_plans plans;
-    if (tan_search(&p, 1, &plans, e) < 0) {
-        return -1;
-    }
-    const int flat = plans.plan[0].height <= 1;
-    tan_plans_clear(&plans);
-    return flat;
+    struct tan_plan plan;
+    return tan_search_best(&p, &plan, e) < 0 ? -1 : plan.height <= 1;
 }
 
 /* Set flat_until. Under a model with `node`, trees whose nodes differ may pay off for slightly

@@ -58,18 +58,17 @@ static int gather_plans(const struct tan_problem *problem, const struct tan_plan
         const int draw = (int)((int64_t)i * params->n_draws / most);
         const struct tan_params moved = tan_params_drawn(params, draw);
         struct tan_problem p = *problem;
-        struct tan_plans best;
+        struct tan_plan best;
         p.params = &moved;
         p.known_wave = known_wave(&p, known);
         if (!(tan_level_cost(p.model, &moved, p.leaves, 1, p.leaves - 1) > 0.0)) {
             continue; /* under this draw all trees are equal */
         }
-        if (tan_search(&p, 1, &best, e) < 0) {
+        if (tan_search_best(&p, &best, e) < 0) {
             return -1;
         }
-        tan_plan_price(&best.plan[0], problem->model, params);
-        add_plan(out, &best.plan[0]);
-        tan_plans_clear(&best);
+        tan_plan_price(&best, problem->model, params);
+        add_plan(out, &best);
     }
     return 0;
 }

@@ -15,67 +15,54 @@ static int limit_nothing(struct tan_problem *problem, struct tan_error *e)
     return 0;
 }
 
-/* The shortest period: waves follow each other at the pace of the most expensive level, that of the
- * widest node, so bisect for the smallest fanout that is feasible. */
-static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
+static int64_t children_of(const struct tan_plan *plan)
 {
-    const int64_t limit = problem->max_fanout > 0 ? problem->max_fanout : problem->leaves;
-    struct tan_problem tried = *problem;
-    int64_t none = 1; /* largest fanout known to be too small */
-    int64_t enough = limit;
-    struct tan_plans plans;
-    if (problem->leaves < 3) {
-        return 0;
-    }
-    tried.max_fanout = limit;
-    if (tan_search(&tried, 1, &plans, e) < 0) {
+    return plan->max_fanout;
+}
+
+static int64_t processes_of(const struct tan_plan *plan)
+{
+    return plan->processes;
+}
+
+/* Set a limit of the problem, on what `of` says of a tree, to the least that leaves one, and is
+ * more than `none`; by bisection. */
+static int narrow_to_least(struct tan_problem *problem, int64_t *limit, int64_t none,
+                           int64_t (*of)(const struct tan_plan *plan), struct tan_error *e)
+{
+    struct tan_plan plan;
+    if (tan_search_best(problem, &plan, e) < 0) {
         return -1;
     }
-    tan_plans_clear(&plans);
+    int64_t enough = of(&plan);
     while (enough - none > 1) {
         struct tan_error why = TAN_ERROR_INIT;
-        tried.max_fanout = none + (enough - none) / 2;
-        if (tan_search(&tried, 1, &plans, &why) == 0) {
-            tan_plans_clear(&plans);
-            enough = tried.max_fanout;
+        *limit = none + (enough - none) / 2;
+        if (tan_search_best(problem, &plan, &why) == 0) {
+            enough = of(&plan);
         } else if (why.status == TAN_INFEASIBLE) {
-            none = tried.max_fanout;
+            none = *limit;
         } else {
             *e = why;
             return -1;
         }
     }
-    problem->max_fanout = enough;
+    *limit = enough;
     return 0;
 }
 
-/* The fewest processes, those of the last tree of the front; by bisection, since a front with many
- * trees would take long to follow. */
+/* The shortest period: waves follow each other at the pace of the most expensive level, that of the
+ * widest node. */
+static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
+{
+    return problem->leaves < 3 ? 0
+                               : narrow_to_least(problem, &problem->max_fanout, 1, children_of, e);
+}
+
+/* The fewest processes are those of the last tree of the front, which would take long to follow. */
 static int limit_processes(struct tan_problem *problem, struct tan_error *e)
 {
-    struct tan_problem tried = *problem;
-    struct tan_plans plans;
-    if (tan_search(&tried, 1, &plans, e) < 0) {
-        return -1;
-    }
-    int64_t enough = plans.plan[0].processes;
-    int64_t none = problem->leaves;
-    tan_plans_clear(&plans);
-    while (enough - none > 1) {
-        struct tan_error why = TAN_ERROR_INIT;
-        tried.max_processes = none + (enough - none) / 2;
-        if (tan_search(&tried, 1, &plans, &why) == 0) {
-            enough = plans.plan[0].processes;
-            tan_plans_clear(&plans);
-        } else if (why.status == TAN_INFEASIBLE) {
-            none = tried.max_processes;
-        } else {
-            *e = why;
-            return -1;
-        }
-    }
-    problem->max_processes = enough;
-    return 0;
+    return narrow_to_least(problem, &problem->max_processes, problem->leaves, processes_of, e);
 }
 
 const struct tan_objective tan_objectives[] = {

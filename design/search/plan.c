@@ -207,8 +207,13 @@ static void time_binomial(const struct costs *c, const struct tan_plan *plan, do
     time[0] = binomial_time(c, 2 * plan->leaves, complete, true);
 }
 
-void tan_plan_times(const struct tan_plan *plan, const struct tan_model *model,
-                    const struct tan_params *params, double time[TAN_PLAN_LEVELS + 1])
+/* time[i]: of the fullest node at depth i of the plan's tree, time[0] that of the whole wave and
+ * time[height] C, for a model with `node`. Of binary and binomial trees only time[0] is set.
+ * O(height) evaluations of nodes; for a k-ary tree of height h, in which only some k h nodes differ
+ * from the fullest of their depth, up to k h^2. Nodes with children of more than TAN_CHILDREN_KINDS
+ * kinds in turn are priced as if the last ones were like their slowest. */
+static void plan_times(const struct tan_plan *plan, const struct tan_model *model,
+                       const struct tan_params *params, double time[TAN_PLAN_LEVELS + 1])
 {
     static void (*const rules[])(const struct costs *, const struct tan_plan *, double *) = {
         [TAN_RULE_LEVELS] = time_levels,     [TAN_RULE_LAST] = time_levels,
@@ -225,7 +230,7 @@ double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_m
 {
     if (model->node != NULL) {
         double time[TAN_PLAN_LEVELS + 1];
-        tan_plan_times(plan, model, params, time);
+        plan_times(plan, model, params, time);
         return time[level] - time[level + 1];
     }
     return tan_level_cost(model, params, plan->fanout[level], plan->below[level],
@@ -237,7 +242,7 @@ double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
 {
     if (model->node != NULL) {
         double time[TAN_PLAN_LEVELS + 1];
-        tan_plan_times(plan, model, params, time);
+        plan_times(plan, model, params, time);
         return time[0];
     }
     double wave = params->value[TAN_C0];

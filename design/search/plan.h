@@ -98,8 +98,8 @@ void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
 /* Whether both are the same tree. O(height). */
 bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
-/* The wave time: the sum of the level costs and C, or with `node` the root's time
- * (tan_plan_times). O(height), except for trees of TAN_RULE_KARY with `node`. */
+/* The wave time: the sum of the level costs and C, or with `node` the root's time.
+ * O(height), except for trees of TAN_RULE_KARY with `node`. */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);
 /* Order of plans with equal cost: by processes, then fanouts, root first, then rule. Comparison
@@ -125,14 +125,6 @@ struct tan_even_node {
  * `node`. */
 double tan_even_time(const struct tan_model *model, const struct tan_params *params,
                      const struct tan_even_node *node, double time, double fuller);
-
-/* time[i]: of the fullest node at depth i of the plan's tree, time[0] that of the whole wave and
- * time[height] C, for a model with `node`. Of binary and binomial trees only time[0] is set.
- * O(height) evaluations of nodes; for a k-ary tree of height h, in which only some k h nodes differ
- * from the fullest of their depth, up to k h^2. Nodes with children of more than TAN_CHILDREN_KINDS
- * kinds in turn are priced as if the last ones were like their slowest. */
-void tan_plan_times(const struct tan_plan *plan, const struct tan_model *model,
-                    const struct tan_params *params, double time[TAN_PLAN_LEVELS + 1]);
 
 /* Most leaves below a child of the root of a k-ary tree, whose height and fanouts are set. */
 int64_t tan_kary_most_below(const struct tan_plan *plan);

@@ -293,3 +293,14 @@ bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan)
     }
     return false;
 }
+
+int tan_search_best(const struct tan_problem *problem, struct tan_plan *best, struct tan_error *e)
+{
+    struct tan_plans plans;
+    if (tan_search(problem, 1, &plans, e) < 0) {
+        return -1;
+    }
+    *best = plans.plan[0];
+    tan_plans_clear(&plans);
+    return 0;
+}

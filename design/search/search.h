@@ -21,6 +21,8 @@
  * for 10^9. */
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
+/* The best of them. */
+int tan_search_best(const struct tan_problem *problem, struct tan_plan *best, struct tan_error *e);
 /* The trees of tan_search within the problem's limits that no other tree dominates in wave time and
  * `cost`: fastest first, at most `most` >= 1 (`cut` if there are more). Fails as tan_search. */
 int tan_search_front(const struct tan_problem *problem, enum tan_front_cost cost, size_t most,

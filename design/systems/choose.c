@@ -77,17 +77,14 @@ static struct tan_least_tree searched_tree(struct pricing *p)
                                         .only_levels = true};
     struct tan_least_tree tree = {.height = 0};
     struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_plans plans;
-    if (tan_search(&problem, 1, &plans, &ignored) < 0) {
+    struct tan_plan plan;
+    if (tan_search_best(&problem, &plan, &ignored) < 0) {
         p->failed = true;
         return tree;
     }
-    tree.wave = plans.plan[0].wave;
-    tree.height = plans.plan[0].height;
-    for (int i = 0; i < tree.height; i++) {
-        tree.fanout[i] = plans.plan[0].fanout[i];
-    }
-    tan_plans_clear(&plans);
+    tree.wave = plan.wave;
+    tree.height = plan.height;
+    memcpy(tree.fanout, plan.fanout, (size_t)plan.height * sizeof *tree.fanout);
     return tree;
 }
 
@@ -252,12 +249,18 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
     return true;
 }
 
+/* Whether times are those of one direction in which children share a link. */
+static bool shares_link(const struct tan_target_problem *problem)
+{
+    return problem->network && problem->up->one_way;
+}
+
 /* Ties go to the tree that is faster if children are served one by one. */
 static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
                       const struct tan_shape_cost *b)
 {
     return a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
-           (tan_target_shares_link(p->problem) && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
+           (shares_link(p->problem) && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
             a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
 }
 
@@ -276,9 +279,9 @@ static double attainable_wave(struct pricing *p, const struct tan_knob *knob, in
 }
 
 /* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
-static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
+static struct tan_priced best_value(struct pricing *p, const struct tan_knob *knob)
 {
-    struct tan_told best = {.setting = {knob, knob->least}, .cost = {.wave = INFINITY}};
+    struct tan_priced best = {.setting = {knob, knob->least}, .cost = {.wave = INFINITY}};
     if (knob->split == NULL) {
         best.cost = price_setting(p, &best.setting);
         return best;
@@ -312,15 +315,15 @@ static bool decides_direction(const struct tan_target *target, const struct tan_
 }
 
 static void sort_in(const struct pricing *p, struct tan_target_way *way,
-                    const struct tan_told *told)
+                    const struct tan_priced *priced)
 {
-    size_t at = way->n_told;
-    while (at > 0 && is_better(p, &told->cost, &way->told[at - 1].cost)) {
-        way->told[at] = way->told[at - 1];
+    size_t at = way->n_priced;
+    while (at > 0 && is_better(p, &priced->cost, &way->priced[at - 1].cost)) {
+        way->priced[at] = way->priced[at - 1];
         at--;
     }
-    way->told[at] = *told;
-    way->n_told++;
+    way->priced[at] = *priced;
+    way->n_priced++;
 }
 
 static double slower_by(const struct tan_target_way *way, double wave)
@@ -331,13 +334,13 @@ static double slower_by(const struct tan_target_way *way, double wave)
 /* The best of the problem's settings. */
 static void find_among(struct pricing *p, struct tan_target_way *way)
 {
-    way->told[0].cost.wave = INFINITY;
-    way->n_told = 1;
+    way->priced[0].cost.wave = INFINITY;
+    way->n_priced = 1;
     for (int i = 0; i < p->problem->n_among && !p->failed; i++) {
         const struct tan_setting *setting = &p->problem->among[i].setting;
         const struct tan_shape_cost cost = price_setting(p, setting);
-        if (i == 0 || is_better(p, &cost, &way->told[0].cost)) {
-            way->told[0] = (struct tan_told){.setting = *setting, .cost = cost};
+        if (i == 0 || is_better(p, &cost, &way->priced[0].cost)) {
+            way->priced[0] = (struct tan_priced){.setting = *setting, .cost = cost};
         }
     }
 }
@@ -355,17 +358,17 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
         way->least = least_tree(p);
     }
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
-        if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD &&
+        if (decides_direction(target, k, way->direction) && way->n_priced < TAN_PRICED &&
             !(one_way && k->split == NULL)) {
-            const struct tan_told told = best_value(p, k);
-            sort_in(p, way, &told);
+            const struct tan_priced priced = best_value(p, k);
+            sort_in(p, way, &priced);
         }
     }
-    if (one_way && way->n_told > 0) {
-        way->least.wave = way->told[0].cost.wave;
+    if (one_way && way->n_priced > 0) {
+        way->least.wave = way->priced[0].cost.wave;
     }
-    for (size_t i = 0; i < way->n_told; i++) {
-        way->told[i].slower = slower_by(way, way->told[i].cost.wave);
+    for (size_t i = 0; i < way->n_priced; i++) {
+        way->priced[i].slower = slower_by(way, way->priced[i].cost.wave);
     }
 }
 
@@ -438,16 +441,16 @@ static int draw_of(const struct tan_target_problem *problem, int i, int n)
 }
 
 static int find_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
-                      const struct tan_told *told, int n, struct drawn_best *best,
+                      const struct tan_priced *priced, int n, struct drawn_best *best,
                       struct tan_error *e)
 {
     bool failed = false;
     for (int i = 0; i < n && !failed; i++) {
         struct pricing p = drawn_pricing(problem, way->direction, draw_of(problem, i, n));
         struct tan_target_way drawn = {.direction = way->direction};
-        p.known = price_setting(&p, &told->setting).wave;
+        p.known = price_setting(&p, &priced->setting).wave;
         find_best(&p, &drawn);
-        best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave, false};
+        best[i] = (struct drawn_best){drawn.priced[0].setting, drawn.priced[0].cost.wave, false};
         failed = p.failed;
     }
     return failed ? tan_fail_nomem(e) : 0;
@@ -460,7 +463,7 @@ struct drawn_waves {
 };
 
 static int price_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
-                       const struct tan_told *told, const struct drawn_best *best, int n,
+                       const struct tan_priced *priced, const struct drawn_best *best, int n,
                        struct drawn_waves *out, struct tan_error *e)
 {
     bool failed = false;
@@ -468,7 +471,7 @@ static int price_drawn(const struct tan_target_problem *problem, const struct ta
     for (int i = 0; i < n && !failed; i++) {
         struct pricing p = drawn_pricing(problem, way->direction, draw_of(problem, i, n));
         p.written = &way->least;
-        out->wave[i] = price_setting(&p, &told->setting).wave;
+        out->wave[i] = price_setting(&p, &priced->setting).wave;
         out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
         undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL && !best[i].is_chosen;
         failed = p.failed;
@@ -526,7 +529,7 @@ static struct tan_setting next_best(struct pricing *p, const struct tan_target_w
     const int64_t size = size_of(p->problem);
     struct tan_setting runner_up = {NULL, 0};
     double wave = INFINITY;
-    const struct tan_shape_cost *best = &way->told[0].cost;
+    const struct tan_shape_cost *best = &way->priced[0].cost;
     for (int i = 0; i < p->problem->n_among; i++) {
         try_runner_up(p, &p->problem->among[i].setting, best, &wave, &runner_up);
     }
@@ -548,13 +551,13 @@ static int price_runner_up(const struct tan_target_problem *problem, const struc
                            struct tan_runner_up *next, struct tan_error *e)
 {
     struct pricing p = pricing_of(problem, way->direction);
-    const struct tan_told told = {.setting = next->setting};
-    const double wave = price_setting(&p, &way->told[0].setting).wave;
-    next->slower = fmax(0.0, price_setting(&p, &told.setting).wave / wave - 1.0);
+    const struct tan_priced priced = {.setting = next->setting};
+    const double wave = price_setting(&p, &way->priced[0].setting).wave;
+    next->slower = fmax(0.0, price_setting(&p, &priced.setting).wave / wave - 1.0);
     if (p.failed) {
         return tan_fail_nomem(e);
     }
-    if (n > 0 && price_drawn(problem, way, &told, best, n, waves, e) < 0) {
+    if (n > 0 && price_drawn(problem, way, &priced, best, n, waves, e) < 0) {
         return -1;
     }
     next->share = n > 0 ? waves->share : NAN;
@@ -570,7 +573,7 @@ static int find_runner_up(const struct tan_target_problem *problem, const struct
 {
     struct pricing p = pricing_of(problem, way->direction);
     struct tan_runner_up frequent = {
-        .setting = most_frequent(best, waves->regret, n, &way->told[0].setting)};
+        .setting = most_frequent(best, waves->regret, n, &way->priced[0].setting)};
     struct tan_runner_up fastest = {.setting = next_best(&p, way)};
     if (p.failed) {
         return tan_fail_nomem(e);
@@ -590,7 +593,7 @@ static int find_runner_up(const struct tan_target_problem *problem, const struct
 
 /* Compare a setting with all others under the draws of the parameters, and if it is the best of
  * them find the one after it. */
-static int weigh_draws(const struct tan_target_problem *problem, const struct tan_told *told,
+static int weigh_draws(const struct tan_target_problem *problem, const struct tan_priced *priced,
                        bool is_best, struct tan_target_way *way, struct tan_error *e)
 {
     const int n = draws_of(problem);
@@ -603,8 +606,8 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     }
     struct drawn_waves waves = {numbers, numbers + n, 0.0};
     double *sorted = numbers + 2 * (ptrdiff_t)n;
-    if (find_drawn(problem, way, told, n, best, e) < 0 ||
-        price_drawn(problem, way, told, best, n, &waves, e) < 0) {
+    if (find_drawn(problem, way, priced, n, best, e) < 0 ||
+        price_drawn(problem, way, priced, best, n, &waves, e) < 0) {
         goto done;
     }
     for (int i = 0; i < n; i++) {
@@ -642,16 +645,16 @@ static int judge_setting(const void *question, const double value[TAN_PARAMS],
     problem.up = problem.down = &params;
     struct pricing p = pricing_of(&problem, q->way->direction);
     struct tan_target_way best = {.direction = q->way->direction};
-    p.known = price_setting(&p, &q->way->told[0].setting).wave;
+    p.known = price_setting(&p, &q->way->priced[0].setting).wave;
     find_best(&p, &best);
-    const double least = best.told[0].cost.wave;
-    const bool any_tree = best.told[0].setting.knob->split == NULL;
+    const double least = best.priced[0].cost.wave;
+    const bool any_tree = best.priced[0].setting.knob->split == NULL;
     p.written = &q->way->least;
-    const double wave = price_setting(&p, &q->way->told[0].setting).wave;
+    const double wave = price_setting(&p, &q->way->priced[0].setting).wave;
     moved->slower =
         least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
     snprintf(moved->best, sizeof moved->best, "%.64s%s",
-             tan_setting_text(&best.told[0].setting).text, any_tree ? " with another tree" : "");
+             tan_setting_text(&best.priced[0].setting).text, any_tree ? " with another tree" : "");
     return p.failed ? tan_fail_nomem(e) : 0;
 }
 
@@ -666,15 +669,11 @@ static int find_sensitivities(const struct tan_target_problem *problem, struct t
                                                        way->sensitivity, &way->n_sensitivities, e);
 }
 
-bool tan_target_shares_link(const struct tan_target_problem *problem)
+bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
+                             const struct tan_priced *priced)
 {
-    return problem->network && problem->up->one_way;
-}
-
-bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told)
-{
-    return tan_target_shares_link(problem) &&
-           told->cost.in_turn < told->cost.wave * (1 - TAN_SEARCH_EQUAL);
+    return shares_link(problem) &&
+           priced->cost.in_turn < priced->cost.wave * (1 - TAN_SEARCH_EQUAL);
 }
 
 static struct tan_target_way empty_way(int direction)
@@ -724,7 +723,7 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
         if (p.failed) {
             return tan_fail_nomem(e);
         }
-        if (w->n_told == 0) {
+        if (w->n_priced == 0) {
             continue; /* the target has no setting for this direction */
         }
         if (weigh && tan_target_weigh(problem, true, w, e) < 0) {
@@ -739,9 +738,9 @@ int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
                      struct tan_target_way *way, struct tan_error *e)
 {
     const struct tan_interval ci95 = way->ci95;
-    const struct tan_told told = way->told[0];
+    const struct tan_priced priced = way->priced[0];
     way->n_sensitivities = 0;
-    if (weigh_draws(problem, &told, is_best, way, e) < 0 ||
+    if (weigh_draws(problem, &priced, is_best, way, e) < 0 ||
         (is_best && find_sensitivities(problem, way, e) < 0)) {
         return -1;
     }
@@ -772,12 +771,12 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     find_best(&p, &best);
     *way = empty_way(best.direction);
     way->least = best.least;
-    way->told[0] = (struct tan_told){.setting = *setting, .cost = price_setting(&p, setting)};
-    way->told[0].slower = slower_by(way, way->told[0].cost.wave);
-    way->n_told = 1;
+    way->priced[0] = (struct tan_priced){.setting = *setting, .cost = price_setting(&p, setting)};
+    way->priced[0].slower = slower_by(way, way->priced[0].cost.wave);
+    way->n_priced = 1;
     find_default(&p, way);
     if (p.failed) {
         return tan_fail_nomem(e);
     }
-    return weigh ? weigh_draws(problem, &way->told[0], false, way, e) : 0;
+    return weigh ? weigh_draws(problem, &way->priced[0], false, way, e) : 0;
 }

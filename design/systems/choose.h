@@ -47,20 +47,19 @@ bool tan_target_one_way(const struct tan_target *target);
 const char *tan_target_priced(const struct tan_target_problem *problem, int direction);
 
 /* A setting and the tree that the target builds from it. */
-struct tan_told {
+struct tan_priced {
     struct tan_setting setting;
     struct tan_shape_cost cost; /* wave: as tan_target_priced says */
     double slower;              /* relative to the least tree's wave */
 };
 
-/* Whether its times are those of one direction in which children share a link. */
-bool tan_target_shares_link(const struct tan_target_problem *problem);
-/* Whether a setting's time depends on how messages share such a link: if siblings' subtrees differ,
- * it is between cost.in_turn (children are served one by one) and cost.wave (all are served
- * concurrently and finish last). */
-bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told);
+/* Whether a setting's time, of one direction, depends on how messages share a link: if siblings'
+ * subtrees differ, it is between cost.in_turn (children are served one by one) and cost.wave (all
+ * are served concurrently and finish last). */
+bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
+                             const struct tan_priced *priced);
 
-enum { TAN_TOLD = 16 }; /* maximum number of knobs */
+enum { TAN_PRICED = 16 }; /* maximum number of knobs */
 
 /* The setting to fall back on: the one with the shortest wave among those that build another tree.
  * With draws, the one that is better in most of those in which the best setting is not, if its mean
@@ -78,11 +77,11 @@ struct tan_target_way {
     int direction; /* TAN_UP, TAN_DOWN or both */
     /* The best of all trees; for one way of height 0, with the wave of the best setting. */
     struct tan_least_tree least;
-    struct tan_told told[TAN_TOLD]; /* the best value of every knob, best first; ties in the order
-                                       of the knobs */
-    size_t n_told;
+    struct tan_priced priced[TAN_PRICED]; /* the best value of every knob, best first; ties in the
+                                       order of the knobs */
+    size_t n_priced;
     /* The target's default; its knob is NULL if that is no tree or not known. */
-    struct tan_told by_default;
+    struct tan_priced by_default;
     /* Of a default that is not priced: no tree, "bcast=scatter-allgather", or "coll/han"; or NULL
      */
     const char *default_name;
@@ -102,8 +101,8 @@ struct tan_target_way {
  * seconds for 10^5 members. */
 int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
                       struct tan_target_way way[2], struct tan_error *e);
-/* Say how sure way->told[0] is among the problem's settings, and if it `is_best` which one is next.
- * Fails only when memory is short. */
+/* Say how sure way->priced[0] is among the problem's settings, and if it `is_best` which one is
+ * next. Fails only when memory is short. */
 int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
                      struct tan_target_way *way, struct tan_error *e);
 /* The cost of a setting's tree alone, in a direction or in both. */

@@ -107,14 +107,14 @@ static void select_values(struct selection *s, const struct tan_knob *knob, int6
 static void select_settings(struct selection *s, const struct tan_target_problem *problem,
                             const struct tan_target_way *way)
 {
-    const struct tan_setting *first = &way->told[0].setting;
+    const struct tan_setting *first = &way->priced[0].setting;
     const struct tan_setting *by_default = &way->by_default.setting;
     const bool values = first->knob->split != NULL && first->knob->most > 0;
     select_setting(s, first->knob, first->value);
-    for (size_t i = 1; i < way->n_told; i++) {
-        const struct tan_setting *told = &way->told[i].setting;
-        if (!values || told->knob == first->knob) {
-            select_setting(s, told->knob, told->value);
+    for (size_t i = 1; i < way->n_priced; i++) {
+        const struct tan_setting *priced = &way->priced[i].setting;
+        if (!values || priced->knob == first->knob) {
+            select_setting(s, priced->knob, priced->value);
         }
     }
     if (by_default->knob != NULL) {
@@ -158,7 +158,7 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
     enum { LARGE = 1 << 20 };
     struct tan_shape_cost cost;
     const bool given_tree = row->setting.knob->split == NULL && way->least.height == 0;
-    if (way->told[0].cost.processes > LARGE || !(problem->target->fails.timeout > 0.0) ||
+    if (way->priced[0].cost.processes > LARGE || !(problem->target->fails.timeout > 0.0) ||
         given_tree) {
         return 0;
     }

@@ -136,7 +136,7 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
             const double wave = cost.wave;
             const bool known = point->way.by_default.setting.knob != NULL;
             const double gain = known ? share_above(point->way.by_default.cost.wave, wave) : NAN;
-            rule->regret = fmax(rule->regret, share_above(wave, point->way.told[0].cost.wave));
+            rule->regret = fmax(rule->regret, share_above(wave, point->way.priced[0].cost.wave));
             rule->max_fanout = GSL_MAX(cost.max_fanout, rule->max_fanout);
             rule->max_below = GSL_MAX(cost.max_below, rule->max_below);
             if (isnan(gain) || gain < rule->gain) {
@@ -156,7 +156,7 @@ static double default_regret(const struct grid *grid, const struct range *range)
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct tan_target_way *way = &point_at(grid, i, k)->way;
             const bool known = way->by_default.setting.knob != NULL;
-            const double regret = share_above(way->by_default.cost.wave, way->told[0].cost.wave);
+            const double regret = share_above(way->by_default.cost.wave, way->priced[0].cost.wave);
             most = known && !isnan(most) ? fmax(most, regret) : NAN;
         }
     }
@@ -217,7 +217,7 @@ static int choose_setting(const struct grid *grid, const struct range *range, st
     const double margin = tan_rules_margin(grid->problem->error);
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
-            const struct tan_setting *setting = &point_at(grid, i, k)->way.told[0].setting;
+            const struct tan_setting *setting = &point_at(grid, i, k)->way.priced[0].setting;
             const struct point *at = NULL;
             struct tan_rule rule = *best;
             if (tan_setting_same(&best->setting, setting)) {

@@ -19,16 +19,16 @@ static int build_trees(struct tan_target_answer *a, const struct tan_target_wish
                        struct tan_error *e)
 {
     for (int i = 0; i < a->n_ways; i++) {
-        const struct tan_told *told = &a->way[i].told[0];
-        const struct tan_shape shape = tan_shape_of(a->problem.target, &told->setting,
+        const struct tan_priced *priced = &a->way[i].priced[0];
+        const struct tan_shape shape = tan_shape_of(a->problem.target, &priced->setting,
                                                     a->problem.members, a->way[i].least.fanout);
-        if (told->cost.processes > TAN_TARGET_LISTED) {
+        if (priced->cost.processes > TAN_TARGET_LISTED) {
             continue;
         }
         if (a->tree[i] == NULL) {
             a->tree[i] = a->built[i] = tan_shape_tree(&shape, e);
         }
-        if (a->tree[i] != NULL && told->setting.knob->split == NULL &&
+        if (a->tree[i] != NULL && priced->setting.knob->split == NULL &&
             (wish->tree == NULL || wish->hosts != NULL)) {
             struct tan_tree *numbered = tan_tree_by_depth(a->tree[i], e);
             tan_tree_destroy(a->built[i]);
@@ -46,7 +46,7 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
                           const char ***names, struct tan_error *e)
 {
     const bool apart = a->problem.target->counts.root_apart;
-    const int64_t wanted = a->way[0].told[0].cost.processes - apart;
+    const int64_t wanted = a->way[0].priced[0].cost.processes - apart;
     *names = NULL;
     if (hosts == NULL) {
         return 0;
@@ -72,12 +72,12 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
 static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
 {
     size_t length;
-    const struct tan_told nothing = {.setting = {NULL, 0}};
-    const struct tan_told *first = &a->way[0].told[0];
-    const struct tan_told *up = (a->way[0].direction & TAN_UP) != 0 ? first : &nothing;
-    const struct tan_told *down = a->n_ways > 1                           ? &a->way[1].told[0]
-                                  : (a->way[0].direction & TAN_DOWN) != 0 ? first
-                                                                          : &nothing;
+    const struct tan_priced nothing = {.setting = {NULL, 0}};
+    const struct tan_priced *first = &a->way[0].priced[0];
+    const struct tan_priced *up = (a->way[0].direction & TAN_UP) != 0 ? first : &nothing;
+    const struct tan_priced *down = a->n_ways > 1                           ? &a->way[1].priced[0]
+                                    : (a->way[0].direction & TAN_DOWN) != 0 ? first
+                                                                            : &nothing;
     const bool every = first->setting.knob->split == NULL;
     const struct tan_answer said = {
         .target = a->problem.target,
@@ -106,7 +106,7 @@ static int write_named(struct tan_target_answer *a, const char *const *names, st
 static int write_configuration(struct tan_target_answer *a, const struct tan_target_wish *wish,
                                struct tan_error *e)
 {
-    const bool every = a->way[0].told[0].setting.knob->split == NULL;
+    const bool every = a->way[0].priced[0].setting.knob->split == NULL;
     struct tan_tree_hosts own = {NULL, NULL};
     const char **names = NULL;
     if (wish->tree != NULL && wish->hosts == NULL && every) {
@@ -143,8 +143,8 @@ static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, 
         return -1;
     }
     if (x->setting.knob->split == NULL) {
-        way->told[0].cost = x->given;
-        way->told[0].slower = way->least.wave > 0.0 ? x->given.wave / way->least.wave - 1.0 : 0.0;
+        way->priced[0].cost = x->given;
+        way->priced[0].slower = way->least.wave > 0.0 ? x->given.wave / way->least.wave - 1.0 : 0.0;
         a->tree[a->n_ways] = tree;
     }
     a->n_ways++;
@@ -183,9 +183,9 @@ static int prefer(struct tan_target_answer *a, const struct tan_setting *setting
     if (tan_target_evaluate(&a->problem, setting, true, &preferred, e) < 0) {
         return -1;
     }
-    for (size_t i = 0; i < way->n_told && preferred.n_told < TAN_TOLD; i++) {
-        if (!tan_setting_same(&way->told[i].setting, setting)) {
-            preferred.told[preferred.n_told++] = way->told[i];
+    for (size_t i = 0; i < way->n_priced && preferred.n_priced < TAN_PRICED; i++) {
+        if (!tan_setting_same(&way->priced[i].setting, setting)) {
+            preferred.priced[preferred.n_priced++] = way->priced[i];
         }
     }
     preferred.direction = way->direction;
@@ -197,8 +197,8 @@ static int prefer(struct tan_target_answer *a, const struct tan_setting *setting
 static int keep_default(struct tan_target_answer *a, int w, struct tan_error *e)
 {
     struct tan_target_way *way = &a->way[w];
-    const struct tan_told best = way->told[0];
-    const struct tan_told other = way->by_default;
+    const struct tan_priced best = way->priced[0];
+    const struct tan_priced other = way->by_default;
     if (other.setting.knob == NULL || tan_setting_same(&other.setting, &best.setting) ||
         a->problem.p_down > 0.0 ||
         other.cost.wave / best.cost.wave - 1.0 > tan_rules_margin(a->problem.error)) {
@@ -228,7 +228,7 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
 {
     struct tan_target_way *way = &a->way[w];
     struct tan_setting_failure *rows = a->failure[w];
-    a->shortest[w] = way->told[0].setting;
+    a->shortest[w] = way->priced[0].setting;
     a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
     if (a->n_failures[w] <= 0 || a->problem.p_down == 0.0) {
         return a->n_failures[w] < 0 ? -1 : 0;
@@ -249,19 +249,19 @@ static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
 {
     const struct tan_target_problem *p = &a->problem;
     struct tan_target_way *way = &a->way[0];
-    struct tan_told *told = &way->told[0];
+    struct tan_priced *priced = &way->priced[0];
     const bool members = p->target->counts.population == TAN_ALL_MEMBERS;
     const struct tan_problem problem = {
         .leaves = p->members + p->target->counts.root_apart, .model = p->model, .params = p->up};
     struct tan_any_shape any;
-    if (told->setting.knob->split != NULL || p->up != p->down ||
+    if (priced->setting.knob->split != NULL || p->up != p->down ||
         tan_any_shape_not(&problem) != NULL) {
         return 0;
     }
-    const int result = tan_any_shape(&problem, members, told->cost.wave, &any, e);
+    const int result = tan_any_shape(&problem, members, priced->cost.wave, &any, e);
     if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
-        told->cost = tan_export_cost(p, way->direction, any.tree);
-        told->slower = told->cost.wave / way->least.wave - 1.0;
+        priced->cost = tan_export_cost(p, way->direction, any.tree);
+        priced->slower = priced->cost.wave / way->least.wave - 1.0;
         way->ci95 = TAN_INTERVAL_UNKNOWN;
         way->share = way->mean_regret = way->regret95 = NAN;
         way->runner_up.setting.knob = NULL;
@@ -277,16 +277,18 @@ static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
 static int evaluate_given(struct tan_target_answer *a, const struct tan_setting *setting,
                           struct tan_error *e)
 {
+    struct tan_target_problem asked = a->problem;
     struct tan_target_way best[2];
     struct tan_target_way *way = &a->way[0];
+    asked.ways = setting->knob->directions;
     a->n_ways = 1;
     const int n = tan_target_evaluate(&a->problem, setting, true, way, e) < 0
                       ? -1
-                      : tan_target_choose(&a->problem, false, best, e);
+                      : tan_target_choose(&asked, false, best, e);
     for (int i = 0; i < n && a->problem.p_down == 0.0; i++) {
-        const struct tan_told *first = &best[i].told[0];
+        const struct tan_priced *first = &best[i].priced[0];
         if (best[i].direction == way->direction &&
-            first->cost.wave < way->told[0].cost.wave * (1 - TAN_SEARCH_EQUAL)) {
+            first->cost.wave < way->priced[0].cost.wave * (1 - TAN_SEARCH_EQUAL)) {
             a->instead[0] = *first;
         }
     }
@@ -444,7 +446,7 @@ double tan_term_value(const struct tan_term *term, const struct tan_target_probl
                       const struct tan_target_way *way, struct tan_interval *ci95)
 {
     struct tan_params params = way->direction == TAN_DOWN ? *problem->down : *problem->up;
-    const struct question q = {term, problem->model, way->told[0].setting.value};
+    const struct question q = {term, problem->model, way->priced[0].setting.value};
     if (tan_target_one_way(problem->target) && way->direction != (TAN_UP | TAN_DOWN)) {
         params.one_way = way->direction;
     }

@@ -15,8 +15,8 @@ struct tan_target_answer {
     /* The best setting per direction, where the default comes first all the same, because what that
      * loses is no more than the model may err (tan_rules_margin), or a given one that is slower;
      * else its knob is NULL. */
-    struct tan_told instead[2];
-    /* With a probability that processes are down, way[].told[0] is the setting with the least
+    struct tan_priced instead[2];
+    /* With a probability that processes are down, way[].priced[0] is the setting with the least
      * expected wave, and this the one with the shortest wave without them. */
     struct tan_setting shortest[2];
     struct tan_setting_failure failure[2][TAN_SETTING_FAILURES]; /* per direction */

@@ -37,13 +37,13 @@ TEST(default_is_kept)
                                                    &answer, &e),
                                  0);
                 for (int w = 0; w < n; w++) {
-                    const struct tan_told *first = &best[w].told[0];
-                    const struct tan_told *other = &best[w].by_default;
+                    const struct tan_priced *first = &best[w].priced[0];
+                    const struct tan_priced *other = &best[w].by_default;
                     const double ratio = (1 + errors[i]) / (1 - errors[i]);
                     const bool keeps = other->setting.knob != NULL &&
                                        other->cost.wave <= first->cost.wave * ratio * (1 + 1e-9);
                     at_row("%s, %lld members, error %g", targets[t], (long long)members, errors[i]);
-                    assert_true(tan_setting_same(&answer.way[w].told[0].setting,
+                    assert_true(tan_setting_same(&answer.way[w].priced[0].setting,
                                                  keeps ? &other->setting : &first->setting));
                     const bool instead =
                         keeps && !tan_setting_same(&other->setting, &first->setting);

@@ -247,8 +247,7 @@ TEST(defaults)
         const struct tan_target *t = tan_target_find(rows[i].target, NULL);
         const char *name =
             tan_target_default(t, rows[i].direction, rows[i].members, rows[i].bytes, &setting);
-        assert_string_equal(name != NULL ? name : tan_setting_text(&setting).text,
-                            rows[i].setting);
+        assert_string_equal(name != NULL ? name : tan_setting_text(&setting).text, rows[i].setting);
         assert_int_equal(name != NULL, setting.knob == NULL);
     }
 }
@@ -318,7 +317,7 @@ TEST(wave_terms)
         const struct tan_target_problem problem = {
             .target = t, .model = &tan_models[TAN_MODEL_TAN], .up = &params, .down = &params};
         const struct tan_target_way way = {.direction = TAN_DOWN,
-                                           .told = {{.setting = {.value = rows[i].k}}}};
+                                           .priced = {{.setting = {.value = rows[i].k}}}};
         const double wanted[] = {rows[i].overhead, rows[i].latency};
         for (int p = 0; p < 4; p++) {
             params.value[p] = 1e-6 * rows[i].us[p];
@@ -444,9 +443,9 @@ TEST(ranks_that_share_hosts)
         p.shared = each == 1 ? NULL : &shared;
         assert_int_equal(tan_target_choose(&p, false, alone, &e), 2);
         for (int w = 0; w < 2; w++) {
-            const double wave = way[w].told[0].cost.wave;
+            const double wave = way[w].priced[0].cost.wave;
             assert_close(wave, least_of(&p, &way[w], each), 1e-11);
-            assert_close(wave, alone[w].told[0].cost.wave, 1e-11);
+            assert_close(wave, alone[w].priced[0].cost.wave, 1e-11);
         }
     }
 }
@@ -516,8 +515,7 @@ TEST(defaults_of_shared_hosts)
             assert_null(way[0].by_default.setting.knob);
         } else {
             assert_null(way[0].default_name);
-            assert_string_equal(tan_setting_text(&way[0].by_default.setting).text,
-                                rows[i].setting);
+            assert_string_equal(tan_setting_text(&way[0].by_default.setting).text, rows[i].setting);
         }
     }
 }

@@ -295,17 +295,19 @@ TEST(every_setting)
             assert_no_error(e);
             assert_true(ways > 0);
             for (int w = 0; w < ways; w++) {
-                for (size_t i = 0; i < way[w].n_told; i++) {
-                    const struct tan_told *told = &way[w].told[i];
-                    const struct tan_knob *knob = told->setting.knob;
+                for (size_t i = 0; i < way[w].n_priced; i++) {
+                    const struct tan_priced *priced = &way[w].priced[i];
+                    const struct tan_knob *knob = priced->setting.knob;
                     if (knob->split == NULL) {
-                        assert_close(told->cost.wave, way[w].least.wave, 1e-9 * told->cost.wave);
+                        assert_close(priced->cost.wave, way[w].least.wave,
+                                     1e-9 * priced->cost.wave);
                         continue;
                     }
                     const double best =
                         best_of_knob(*t, knob, model, n, params, way[w].direction, wave_of_setting);
-                    assert_close(told->cost.wave, best, 1e-9 * best);
-                    assert_true(told->cost.wave >= way[0].told[0].cost.wave * (1 - 1e-9) || w > 0);
+                    assert_close(priced->cost.wave, best, 1e-9 * best);
+                    assert_true(priced->cost.wave >= way[0].priced[0].cost.wave * (1 - 1e-9) ||
+                                w > 0);
                     assert_true(best >= way[w].least.wave * (1 - 1e-9));
                 }
             }
@@ -325,14 +327,14 @@ TEST(next_settings)
             .target = slurm, .members = n, .model = model, .up = params, .down = params};
         struct tan_target_way way[2];
         assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
-        const double best = way[0].told[0].cost.wave;
+        const double best = way[0].priced[0].cost.wave;
         double next = INFINITY;
         for (int64_t value = slurm->knobs[0].least; value <= n; value++) {
             const struct tan_setting setting = {&slurm->knobs[0], value};
             const struct tan_shape shape = tan_shape_of(slurm, &setting, n, NULL);
             struct tan_shape_cost cost;
             assert_int_equal(tan_shape_cost(&shape, model, params, &cost), 0);
-            next = cost.hops != way[0].told[0].cost.hops ? fmin(next, cost.wave) : next;
+            next = cost.hops != way[0].priced[0].cost.hops ? fmin(next, cost.wave) : next;
         }
         assert_non_null(way[0].runner_up.setting.knob);
         assert_true(isnan(way[0].runner_up.share));
@@ -400,16 +402,16 @@ TEST(overlapping_settings)
             const int ways = tan_target_choose(&problem, false, way, &e);
             assert_no_error(e);
             for (int w = 0; w < ways; w++) {
-                for (size_t i = 0; i < way[w].n_told; i++) {
-                    const struct tan_told *told = &way[w].told[i];
-                    const struct tan_knob *knob = told->setting.knob;
+                for (size_t i = 0; i < way[w].n_priced; i++) {
+                    const struct tan_priced *priced = &way[w].priced[i];
+                    const struct tan_knob *knob = priced->setting.knob;
                     if (knob->split == NULL) {
-                        assert_close(told->cost.wave, way[w].least.wave, 1e-12);
+                        assert_close(priced->cost.wave, way[w].least.wave, 1e-12);
                         continue;
                     }
                     const double best = best_of_knob(*t, knob, overlap, n, params, way[w].direction,
                                                      overlapping_wave);
-                    assert_close(told->cost.wave, best, 1e-10);
+                    assert_close(priced->cost.wave, best, 1e-10);
                 }
             }
         }
@@ -566,7 +568,7 @@ TEST(every_draw_counts)
                                                .down = &known};
     struct tan_target_way way[2];
     assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
-    assert_close(way[0].told[0].cost.wave, 1 * US, 1e-15);
+    assert_close(way[0].priced[0].cost.wave, 1 * US, 1e-15);
     assert_close(way[0].share, 0.5, 1e-12);
     /* of its two levels the root has 8 children, as all below it: 2, and 16 instead of 9 at best */
     assert_int_equal(way[0].runner_up.setting.value, 8);
@@ -635,7 +637,7 @@ TEST(probabilities)
                 const int ways = tan_target_choose(&problem, true, way, &e);
                 assert_true(ways > 0);
                 for (int w = 0; w < ways; w++) {
-                    const struct tan_setting *setting = &way[w].told[0].setting;
+                    const struct tan_setting *setting = &way[w].priced[0].setting;
                     if (setting->knob->split == NULL) {
                         continue;
                     }
