@@ -54,6 +54,12 @@ struct tan_knob {
     void (*parents)(int64_t value, int32_t n, int32_t *parents);
 };
 
+/* A row of a table from a macro, which clang-format lays out as a call. */
+#define TAN_TABLE_ROW(...)                                                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
 /* A setting: a knob and its value. */
 struct tan_setting {
     const struct tan_knob *knob; /* NULL if none */

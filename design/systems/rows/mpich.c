@@ -132,37 +132,22 @@ enum { MOST = 1 << 20 };
 #define KNOMIAL_OUTSIDE "below 2 an assertion ends the program"
 
 #define TREES(COLLECTIVE, DIRECTION)                                                               \
-    {COLLECTIVE "=kary:",                                                                          \
-     "at most this many children, levels filled in order",                                         \
-     1,                                                                                            \
-     MOST,                                                                                         \
-     DIRECTION,                                                                                    \
-     NULL,                                                                                         \
-     tan_kary_split,                                                                               \
-     tan_kary_parents},                                                                            \
-        {COLLECTIVE "=knomial_1:",                                                                 \
-         "k-nomial, ranks in preorder",                                                            \
-         2,                                                                                        \
-         MOST,                                                                                     \
-         DIRECTION,                                                                                \
-         KNOMIAL_OUTSIDE,                                                                          \
-         tan_preorder_knomial_split,                                                               \
-         tan_preorder_knomial_parents},                                                            \
-    {                                                                                              \
-        COLLECTIVE "=knomial_2:",                                                                  \
-            "k-nomial: rank v below v without its lowest digit to this base", 2, MOST, DIRECTION,  \
-            KNOMIAL_OUTSIDE, tan_knomial_split_falling, tan_knomial_parents                        \
-    }
+    TAN_TABLE_ROW(COLLECTIVE "=kary:", "at most this many children, levels filled in order", 1,    \
+                  MOST, DIRECTION, NULL, tan_kary_split, tan_kary_parents),                        \
+        TAN_TABLE_ROW(COLLECTIVE "=knomial_1:", "k-nomial, ranks in preorder", 2, MOST, DIRECTION, \
+                      KNOMIAL_OUTSIDE, tan_preorder_knomial_split, tan_preorder_knomial_parents),  \
+        TAN_TABLE_ROW(COLLECTIVE "=knomial_2:",                                                    \
+                      "k-nomial: rank v below v without its lowest digit to this base", 2, MOST,   \
+                      DIRECTION, KNOMIAL_OUTSIDE, tan_knomial_split_falling, tan_knomial_parents)
 
 /* The next link is the one that ends first, of all from a reached rank to one that is not: a link
  * takes latency + 2 overhead, and the sender's next one begins an overhead later. If all latencies
  * are equal, the places of ranks only decide between equal links. */
 #define TOPOLOGY_WAVE(COLLECTIVE, DIRECTION)                                                       \
-    {                                                                                              \
+    TAN_TABLE_ROW(                                                                                 \
         COLLECTIVE "=topology_wave:",                                                              \
-            "since 4.2: whoever has the message sends it on; a latency of so many overheads", 1,   \
-            GREEDY_LATENCY, DIRECTION, "nothing is predicted", split_greedy, greedy_parents        \
-    }
+        "since 4.2: whoever has the message sends it on; a latency of so many overheads", 1,       \
+        GREEDY_LATENCY, DIRECTION, "nothing is predicted", split_greedy, greedy_parents)
 
 static const struct tan_knob knobs[] = {
     TREES("ireduce", TAN_UP),         TREES("bcast", TAN_DOWN),
@@ -189,13 +174,9 @@ enum {
  * MPI_Bcast by the compositions of maint/tuning/coll/ch4/generic.json, unless 8 ranks or more
  * exchange a long message. A reduction is no tree if it has more than 2 KiB and at least as many
  * elements as the largest power of two that does not exceed the number of ranks. */
-#define BINOMIAL &knobs[IREDUCE_KNOMIAL_2], 2, NULL
-#define EXCHANGE NULL, 0, "ireduce=reduce-scatter-gather"
-#define FROM_RANKS(N)                                                                              \
-    {2 * (N), 8 * (N), BINOMIAL},                                                                  \
-    {                                                                                              \
-        2 * (N), 0, EXCHANGE                                                                       \
-    }
+#define BINOMIAL      &knobs[IREDUCE_KNOMIAL_2], 2, NULL
+#define EXCHANGE      NULL, 0, "ireduce=reduce-scatter-gather"
+#define FROM_RANKS(N) TAN_TABLE_ROW(2 * (N), 8 * (N), BINOMIAL), TAN_TABLE_ROW(2 * (N), 0, EXCHANGE)
 static const struct tan_decision ireduce_decisions[] = {
     {512, 2049, BINOMIAL}, {512, 0, EXCHANGE},     FROM_RANKS(1 << 9),  FROM_RANKS(1 << 10),
     FROM_RANKS(1 << 11),   FROM_RANKS(1 << 12),    FROM_RANKS(1 << 13), FROM_RANKS(1 << 14),
@@ -210,10 +191,8 @@ static const struct tan_decision bcast_decisions[] = {
 /* If only the algorithm is set, the tree is k-ary with k = 2. If only topology_wave is, it is that
  * of a latency of 1600 and an overhead of 200 on a single switch. */
 #define NO_TYPE                                                                                    \
-    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},                 \
-    {                                                                                              \
-        "bcast tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL                        \
-    }
+    TAN_TABLE_ROW("ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL),    \
+        TAN_TABLE_ROW("bcast tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL)
 static const struct tan_default defaults[] = {
     NO_TYPE,
     {"ireduce topology_wave, on one switch", IREDUCE_WAVE, 8, NULL, NULL, NULL},
@@ -225,14 +204,11 @@ static const struct tan_default defaults_4_1[] = {NO_TYPE, {.name = NULL}};
     "it builds its tree from the ranks' places in the network, which PMIx or "                     \
     "MPIR_CVAR_COORDINATES_FILE give and are not known here; without them it builds a chain"
 #define REDUCE                                                                                     \
-    {                                                                                              \
-        "reduce=", "MPI_Reduce takes the tree of MPI_Ireduce, which the configuration makes it "   \
-                   "run: ireduce="                                                                 \
-    }
+    TAN_TABLE_ROW("reduce=", "MPI_Reduce takes the tree of MPI_Ireduce, which the configuration "  \
+                             "makes it run: ireduce=")
 #define CHUNKS                                                                                     \
-    {                                                                                              \
-        "bcast=pipelined_tree", "it divides messages into chunks, which are not predicted"         \
-    }
+    TAN_TABLE_ROW("bcast=pipelined_tree",                                                          \
+                  "it divides messages into chunks, which are not predicted")
 static const struct tan_trap traps[] = {
     REDUCE,
     {"ireduce=topology_aware", TOPOLOGY},

@@ -50,79 +50,38 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
 /* Algorithms of coll/tuned that MCA parameters and rules files can select. */
+#define TREES(COLLECTIVE, DIRECTION, TO_ALL)                                                       \
+    TAN_TABLE_ROW(COLLECTIVE "=linear", TO_ALL, 0, 0, DIRECTION, NULL, flat_split, flat_parents),  \
+        TAN_TABLE_ROW(COLLECTIVE "=chain:", "this many chains below the root", 1, MOST_CHAINS,     \
+                      DIRECTION, CHAINS_OUTSIDE, chains_split, chains_parents),                    \
+        TAN_TABLE_ROW(COLLECTIVE "=pipeline", "one chain", 1, 0, DIRECTION, NULL, chains_split,    \
+                      chains_parents),                                                             \
+        TAN_TABLE_ROW(COLLECTIVE "=binary", "two children", 2, 0, DIRECTION, NULL,                 \
+                      tan_radix_tree_split, tan_radix_tree_parents)
 #define ALGORITHMS                                                                                 \
-    {"reduce=linear", "all ranks send to the root", 0, 0, TAN_UP, NULL, flat_split, flat_parents}, \
-        {"reduce=chain:",                                                                          \
-         "this many chains below the root",                                                        \
-         1,                                                                                        \
-         MOST_CHAINS,                                                                              \
-         TAN_UP,                                                                                   \
-         CHAINS_OUTSIDE,                                                                           \
-         chains_split,                                                                             \
-         chains_parents},                                                                          \
-        {"reduce=pipeline", "one chain", 1, 0, TAN_UP, NULL, chains_split, chains_parents},        \
-        {"reduce=binary",      "two children",        2, 0, TAN_UP, NULL,                          \
-         tan_radix_tree_split, tan_radix_tree_parents},                                            \
-        {"reduce=binomial",                                                                        \
-         "rank v below v without its lowest bit",                                                  \
-         2,                                                                                        \
-         0,                                                                                        \
-         TAN_UP,                                                                                   \
-         NULL,                                                                                     \
-         tan_knomial_split,                                                                        \
-         tan_knomial_parents},                                                                     \
-        {"bcast=linear", "the root sends to all", 0, 0, TAN_DOWN, NULL, flat_split, flat_parents}, \
-        {"bcast=chain:",                                                                           \
-         "this many chains below the root",                                                        \
-         1,                                                                                        \
-         MOST_CHAINS,                                                                              \
-         TAN_DOWN,                                                                                 \
-         CHAINS_OUTSIDE,                                                                           \
-         chains_split,                                                                             \
-         chains_parents},                                                                          \
-        {"bcast=pipeline", "one chain", 1, 0, TAN_DOWN, NULL, chains_split, chains_parents},       \
-        {"bcast=binary",       "two children",        2, 0, TAN_DOWN, NULL,                        \
-         tan_radix_tree_split, tan_radix_tree_parents},                                            \
-    {                                                                                              \
-        "bcast=binomial", "rank v below v without its highest bit", 2, 0, TAN_DOWN, NULL,          \
-            tan_strided_knomial_split, tan_strided_knomial_parents                                 \
-    }
+    TREES("reduce", TAN_UP, "all ranks send to the root"),                                         \
+        TAN_TABLE_ROW("reduce=binomial", "rank v below v without its lowest bit", 2, 0, TAN_UP,    \
+                      NULL, tan_knomial_split, tan_knomial_parents),                               \
+        TREES("bcast", TAN_DOWN, "the root sends to all"),                                         \
+        TAN_TABLE_ROW("bcast=binomial", "rank v below v without its highest bit", 2, 0, TAN_DOWN,  \
+                      NULL, tan_strided_knomial_split, tan_strided_knomial_parents)
 
 /* With a radix of 1 the ranks never return. */
 #define KNOMIAL(COLLECTIVE, DIRECTION)                                                             \
-    {                                                                                              \
-        COLLECTIVE "=knomial:", "rank v below v without its lowest digit to this base", 2,         \
-            MOST_RADIX, DIRECTION, NULL, tan_knomial_split_by_place, tan_knomial_parents           \
-    }
-
-static const struct tan_knob knobs[] = {
-    ALGORITHMS,
-    KNOMIAL("bcast", TAN_DOWN),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
-/* coll_tuned_reduce_decision.c of 6.0; coll_base_reduce.c builds the tree of the broadcasts. */
-static const struct tan_knob knobs_6[] = {
-    ALGORITHMS,
-    KNOMIAL("bcast", TAN_DOWN),
-    KNOMIAL("reduce", TAN_UP),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+    TAN_TABLE_ROW(COLLECTIVE "=knomial:", "rank v below v without its lowest digit to this base",  \
+                  2, MOST_RADIX, DIRECTION, NULL, tan_knomial_split_by_place, tan_knomial_parents)
 #define KNOMIAL_4                                                                                  \
-    {                                                                                              \
-        "bcast=knomial:4", "rank v below v without its lowest digit to base 4", 4, 0, TAN_DOWN,    \
-            NULL, tan_knomial_split_by_place, tan_knomial_parents                                  \
-    }
-static const struct tan_knob knobs_of_rules[] = {
-    ALGORITHMS,
-    KNOMIAL_4,
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
-static const struct tan_knob knobs_of_rules_6[] = {
-    ALGORITHMS,
-    KNOMIAL_4,
-    KNOMIAL("reduce", TAN_UP),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+    TAN_TABLE_ROW("bcast=knomial:4", "rank v below v without its lowest digit to base 4", 4, 0,    \
+                  TAN_DOWN, NULL, tan_knomial_split_by_place, tan_knomial_parents)
+#define NO_KNOB TAN_TABLE_ROW(NULL, NULL, 0, 0, 0, NULL, NULL, NULL)
+
+static const struct tan_knob knobs[] = {ALGORITHMS, KNOMIAL("bcast", TAN_DOWN), NO_KNOB};
+/* coll_tuned_reduce_decision.c of 6.0; coll_base_reduce.c builds the tree of the broadcasts. */
+static const struct tan_knob knobs_6[] = {ALGORITHMS, KNOMIAL("bcast", TAN_DOWN),
+                                          KNOMIAL("reduce", TAN_UP), NO_KNOB};
+static const struct tan_knob knobs_of_rules[] = {ALGORITHMS, KNOMIAL_4, NO_KNOB};
+static const struct tan_knob knobs_of_rules_6[] = {ALGORITHMS, KNOMIAL_4, KNOMIAL("reduce", TAN_UP),
+                                                   NO_KNOB};
 /* Rows of `knobs`. */
 enum {
     REDUCE_LINEAR,
@@ -219,21 +178,23 @@ static const struct tan_decision bcast_decisions[] = {
     {0, 262144, &knobs[BCAST_KNOMIAL], 4, NULL},    {0, 0, NULL, 0, "bcast=scatter-allgather"},
 };
 
+#define IN_ORDER_TRAP                                                                              \
+    TAN_TABLE_ROW("reduce=in-order-binary", "its tree has the last rank as its root, which sends " \
+                                            "the result to rank 0 in another message")
+#define SPLIT_TRAP                                                                                 \
+    TAN_TABLE_ROW("bcast=split-binary", "it sends a half of the message down each side, and the "  \
+                                        "halves are exchanged at the end: no tree")
 #define TRAPS                                                                                      \
-    {"reduce=in-order-binary", "its tree has the last rank as its root, which sends the result "   \
-                               "to rank 0 in another message"},                                    \
-        {"reduce=rabenseifner", "it is no tree: ranks exchange halves"},                           \
-        {"reduce=kary", "coll/tuned builds reduce trees with 2 children only, whatever "           \
-                        "coll_tuned_reduce_algorithm_tree_fanout says"},                           \
-        {"bcast=split-binary", "it sends a half of the message down each side, and the halves "    \
-                               "are exchanged at the end: no tree"},                               \
-        {"coll_tuned_reduce_algorithm_tree_fanout",                                                \
-         "it has no effect on the trees of MPI_Reduce"},                                           \
-        {"coll_han", "the levels of coll/han are trees of other components, which it chooses by "  \
-                     "itself"},                                                                    \
-    {                                                                                              \
-        NULL, NULL                                                                                 \
-    }
+    IN_ORDER_TRAP, SPLIT_TRAP,                                                                     \
+        TAN_TABLE_ROW("reduce=rabenseifner", "it is no tree: ranks exchange halves"),              \
+        TAN_TABLE_ROW("reduce=kary", "coll/tuned builds reduce trees with 2 children only, "       \
+                                     "whatever coll_tuned_reduce_algorithm_tree_fanout says"),     \
+        TAN_TABLE_ROW("coll_tuned_reduce_algorithm_tree_fanout",                                   \
+                      "it has no effect on the trees of MPI_Reduce"),                              \
+        TAN_TABLE_ROW(                                                                             \
+            "coll_han",                                                                            \
+            "the levels of coll/han are trees of other components, which it chooses by itself"),   \
+        TAN_TABLE_ROW(NULL, NULL)
 static const struct tan_trap traps[] = {
     {"reduce=knomial", "coll/tuned has it only from 6.0 on: use --target openmpi@6.0"},
     TRAPS,
@@ -244,14 +205,12 @@ static const struct tan_trap traps_of_rules[] = {
     {"bcast=knomial", "a rule says the algorithm, but not its radix, which is that of "
                       "coll_tuned_bcast_algorithm_knomial_radix for all, 4 by default: for "
                       "others use --target openmpi"},
-    {"reduce=in-order-binary",
-     "its tree has the last rank as its root, which sends the result to rank 0 in another message"},
+    IN_ORDER_TRAP,
+    SPLIT_TRAP,
     {"reduce=kary", "the fanout of a rule has no effect on the trees of MPI_Reduce, only on its "
                     "chains"},
     {"bcast=kary", "the fanout of a rule has no effect on the trees of MPI_Bcast, only on its "
                    "chains"},
-    {"bcast=split-binary", "it sends a half of the message down each side, and the halves are "
-                           "exchanged at the end: no tree"},
     {NULL, NULL},
 };
 
@@ -522,15 +481,7 @@ static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_erro
     struct tan_rule rule[2];
     struct tan_rules rules;
     rules_of(answer, rule, &rules);
-    return write_rules(&rules, to, e);
-}
-
-static int write_json_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e)
-{
-    struct tan_rule rule[2];
-    struct tan_rules rules;
-    rules_of(answer, rule, &rules);
-    return write_json_rules(&rules, to, e);
+    return answer->target->write_rules(&rules, to, e);
 }
 
 #define READ_BACK                                                                                  \
@@ -615,7 +566,7 @@ const struct tan_target tan_target_openmpi_6_rules = {
     .knobs = knobs_of_rules_6,
     .shared.by = {HAN, HAN},
     .shared.off = HAN_OFF,
-    .write = write_json_rule,
+    .write = write_rule,
     .write_rules = write_json_rules,
     RULES_ROW,
 };

@@ -63,10 +63,8 @@ static const struct tan_default defaults[] = {
 };
 
 #define TRAPS                                                                                      \
-    {"prte_rml_radix", "PRRTE ignores it silently: the name is rml_base_radix"},                   \
-    {                                                                                              \
-        "routed_radix", "that is a deprecated name of rml_base_radix"                              \
-    }
+    TAN_TABLE_ROW("prte_rml_radix", "PRRTE ignores it silently: the name is rml_base_radix"),      \
+        TAN_TABLE_ROW("routed_radix", "that is a deprecated name of rml_base_radix")
 static const struct tan_trap traps_4_1[] = {
     TRAPS,
     {"DVMRadix", "PRRTE ignores it silently up to 4.1: the name is rml_base_radix"},
@@ -138,13 +136,11 @@ static double one_at_a_time(const struct tan_model *model, const struct tan_para
 }
 
 #define TERMS(AT_ONCE)                                                                             \
-    {"alpha", "us", "a level without its children", alpha_us},                                     \
-        {"c", "us", "a child's message, averaged over r", child_us},                               \
-        {"B", "MB/s", "bytes that a daemon takes from its children", megabytes_per_second},        \
-        {"t", "", "messages handled at a time", AT_ONCE},                                          \
-    {                                                                                              \
-        .name = NULL                                                                               \
-    }
+    TAN_TABLE_ROW("alpha", "us", "a level without its children", alpha_us),                        \
+        TAN_TABLE_ROW("c", "us", "a child's message, averaged over r", child_us),                  \
+        TAN_TABLE_ROW("B", "MB/s", "bytes that a daemon takes from its children",                  \
+                      megabytes_per_second),                                                       \
+        TAN_TABLE_ROW("t", "", "messages handled at a time", AT_ONCE), TAN_TABLE_ROW(.name = NULL)
 static const struct tan_term terms[] = {TERMS(messages_at_once)};
 static const struct tan_term terms_4_1[] = {TERMS(one_at_a_time)};
 

@@ -157,11 +157,10 @@ enum { MOST_WIDTH = 65533 };
     "0 is logged as an error and replaced by the default, 65534 and 65535 are accepted, and with " \
     "all others neither daemons nor commands start"
 #define TREE_WIDTH(split, parents)                                                                 \
-    {                                                                                              \
+    TAN_TABLE_ROW(                                                                                 \
         "TreeWidth=",                                                                              \
-            "at most this many nodes are contacted directly; others are reached through them", 1,  \
-            MOST_WIDTH, TAN_UP | TAN_DOWN, WIDTH_OUTSIDE, split, parents                           \
-    }
+        "at most this many nodes are contacted directly; others are reached through them", 1,      \
+        MOST_WIDTH, TAN_UP | TAN_DOWN, WIDTH_OUTSIDE, split, parents)
 
 static const struct tan_knob knobs[] = {
     TREE_WIDTH(split_in_turn, parents_in_turn),
@@ -332,16 +331,12 @@ const struct tan_target tan_target_slurm_23_02 = {
 enum { MOST_SBCAST_WIDTH = 64 };
 
 #define SBCAST_WIDTH(split, parents)                                                               \
-    {                                                                                              \
-        "treewidth=", "sbcast and the nodes below it send to at most this many", 1,                \
-            MOST_SBCAST_WIDTH, TAN_DOWN, "0 is 8 and more than 64 are 64, silently", split,        \
-            parents                                                                                \
-    }
+    TAN_TABLE_ROW("treewidth=", "sbcast and the nodes below it send to at most this many", 1,      \
+                  MOST_SBCAST_WIDTH, TAN_DOWN, "0 is 8 and more than 64 are 64, silently", split,  \
+                  parents)
 #define SBCAST_OFF                                                                                 \
-    {                                                                                              \
-        "treewidth=off", "sbcast sends to all nodes directly", 0, 0, TAN_DOWN, NULL, split_off,    \
-            NULL                                                                                   \
-    }
+    TAN_TABLE_ROW("treewidth=off", "sbcast sends to all nodes directly", 0, 0, TAN_DOWN, NULL,     \
+                  split_off, NULL)
 static int split_off(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;

@@ -11,10 +11,8 @@
 enum { MOST = UINT16_MAX }; /* radices have 16 bits */
 
 #define KNOMIAL(NAME, HELP, DIRECTION)                                                             \
-    {                                                                                              \
-        NAME "_KN_RADIX=", HELP, 2, MOST, DIRECTION, NULL, tan_knomial_split_falling,              \
-            tan_knomial_parents                                                                    \
-    }
+    TAN_TABLE_ROW(NAME "_KN_RADIX=", HELP, 2, MOST, DIRECTION, NULL, tan_knomial_split_falling,    \
+                  tan_knomial_parents)
 
 static const struct tan_knob knobs[] = {
     KNOMIAL("REDUCE", "radix of the k-nomial tree of reductions", TAN_UP),
