@@ -46,7 +46,7 @@ static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan
 {
     const struct tan_machine *m = from->machine;
     tan_reply_say(w, answer, TAN_PART_FROM, "From %s (%s), messages of %s%s%s%s%s%s.", m->name,
-                  from->file, tan_size_text(m->tan.bytes).text,
+                  from->asked != NULL ? from->asked : from->file, tan_size_text(m->tan.bytes).text,
                   tan_machine_simulated(m) != NULL ? ", simulated" : "",
                   m->oversubscribed ? ", OVERSUBSCRIBED" : "",
                   m->network_real ? ", its network said to be real" : "",

@@ -195,7 +195,8 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
         return 0;
     }
     const struct tan_option *row;
-    for (int i = 0; (row = row_at(answer->command, i)) != NULL; i++) {
+    const bool one_of_list = answer->command->max_operands == 1; /* which says what was meant */
+    for (int i = 0; !one_of_list && (row = row_at(answer->command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING && strcmp(row->name, value) == 0) {
             return tan_fail_usage(e, "did you mean --%s? Options begin with --", value);
         }

@@ -58,7 +58,9 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
 
 void tan_table_error(struct tan_table *t, double fraction)
 {
-    if (fabs(fraction) < MOST_ERROR) {
+    if (fabs(fraction) < 0.0005) {
+        tan_table_cell(t, "0.0 %%"); /* without a sign */
+    } else if (fabs(fraction) < MOST_ERROR) {
         tan_table_cell(t, "%+.1f %%", 100 * fraction);
     } else {
         tan_table_cell(t, "-");

@@ -420,10 +420,12 @@ const char *tan_format_slower(double slower, char *buffer, size_t size)
 {
     if (slower == 0.0) {
         snprintf(buffer, size, "as fast");
+    } else if (fabs(slower) < 0.00005) {
+        snprintf(buffer, size, "0.0 %%"); /* without a sign */
     } else if (slower < 1.0) {
         snprintf(buffer, size, "%+.*f %%", fabs(slower) < 0.01 ? 2 : 1, 100.0 * slower);
     } else if (slower < 1e6) {
-        snprintf(buffer, size, "%.*fx", slower < 9.0 ? 1 : 0, 1.0 + slower);
+        snprintf(buffer, size, "%.*fx", 1.0 + slower < 9.95 ? 1 : 0, 1.0 + slower);
     } else {
         snprintf(buffer, size, "%.1ex", 1.0 + slower);
     }

@@ -85,8 +85,8 @@ static int run_command(struct config *c, struct tan_error *e)
     }
     struct tan_doubts doubts = {.n = 0};
     c->model = c->model_given ? c->model : wave_checked_model(c, machine);
-    const struct tan_basis from = {machine,  file,    &c->given,        c->round_trip,
-                                   c->model, &doubts, wants_document(c)};
+    const struct tan_basis from = {machine,       file,     c->machine, &c->given,
+                                   c->round_trip, c->model, &doubts,    wants_document(c)};
     if (!isnan(c->message.work)) {
         set_work(machine, c->message.work);
     }

@@ -161,8 +161,9 @@ static void make(struct given *g, enum mode mode)
         tan_forecast("binomial:8", &tan_models[TAN_MODEL_TAN], g->machine, &g->forecast, &e), 0);
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
-    g->from = (struct tan_basis){g->machine, "file", &g->overrides, NAN, &tan_models[TAN_MODEL_TAN],
-                                 &g->doubts, true};
+    g->from = (struct tan_basis){g->machine,    "file", "file",
+                                 &g->overrides, NAN,    &tan_models[TAN_MODEL_TAN],
+                                 &g->doubts,    true};
     tan_doubts_add(&g->machine->doubts, TAN_DOUBT, "one", 0.5, 1u << TAN_B, "for a reason");
     tan_doubt_design(&g->design, g->machine, &g->doubts);
     assert_true(g->doubts.n > 0);

@@ -141,13 +141,16 @@ TEST(errors)
     tan_table_abs_error(t, 5386942717.258);
     tan_table_error(t, 100);
     tan_table_abs_error(t, NAN);
+    tan_table_error(t, -0.0004); /* without a sign */
+    tan_table_abs_error(t, 0.0004);
     tan_table_print(t, to);
     fclose(to);
     assert_string_equal(text, "a               b\n"
                               "-------  --------\n"
                               "+1.2 %   9990.0 %\n"
                               "-50.0 %         -\n"
-                              "-               -\n");
+                              "-               -\n"
+                              "0.0 %       0.0 %\n");
     free(text);
 }
 
