@@ -38,6 +38,23 @@ json_t *tan_document_begin(struct tan_json_writer *w, const char *schema, int64_
  * assumed of fanout. */
 json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const struct tan_basis *from);
 
+/* The model, what the parameters tell about the cost of fanout, and the payload of the waves. */
+void tan_report_set_waves(struct tan_json_writer *w, json_t *top, const struct tan_basis *from);
+/* Payload of the waves: the requested size, and its growth. */
+void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
+                            const struct tan_params *params);
+/* "limits" before an objective narrowed them, those that are set; and "objective". */
+void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p);
+/* "up", "down" and "both", by TAN_UP, TAN_DOWN and their sum. */
+extern const char *const tan_direction_names[];
+/* Set seconds as microseconds; without the key if they are not finite, unknown. */
+void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds);
+
+/* Set "sensitivity", `n` rows; nothing if n is 0. */
+void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,
+                                  const struct tan_sensitivity *rows, int n,
+                                  enum tan_method method);
+
 /* A tree, a setting or a placement that may be chosen. Numbers that are 0 or NaN are unknown. */
 struct tan_answer_row {
     char name[TAN_REPLY_TEXT], placement[32], note[TAN_NAME];

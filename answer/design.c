@@ -1,18 +1,17 @@
 /* design.c - a recommended tree, and comparison with other trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "answer/answer.h"
+#include "answer/design_trees.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "answer/design_trees.h"
 #include "base/units.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 
 /* A size as tanbench reads it: exact and without a blank. */
-static const char *bytes_text(int64_t bytes, char buffer[TAN_CELL])
+static struct tan_text bytes_text(int64_t bytes)
 {
     static const char *const units[] = {"", "KiB", "MiB", "GiB"};
     size_t unit = 0;
@@ -20,12 +19,11 @@ static const char *bytes_text(int64_t bytes, char buffer[TAN_CELL])
         bytes /= 1024;
         unit++;
     }
-    snprintf(buffer, TAN_CELL, "%" PRId64 "%s", bytes, units[unit]);
-    return buffer;
+    return tan_printed("%" PRId64 "%s", bytes, units[unit]);
 }
 
 /* The command that measures the tree with messages of the same size; "" if it is too large. */
-static const char *measure_text(const struct tan_design *d, char text[TAN_SENTENCE])
+static struct tan_text measure_text(const struct tan_design *d)
 {
     enum { DEFAULT_BYTES = 1024, MAX_RANKS = 1 << 20 };
     const struct tan_plan *plan = &d->choices[0].plan;
@@ -33,36 +31,26 @@ static const char *measure_text(const struct tan_design *d, char text[TAN_SENTEN
     const struct tan_payload *payload = params->payload;
     const int64_t bytes = payload != NULL ? tan_payload_bytes(payload) : params->bytes;
     const bool filtered = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
-    char spec[TAN_NAME + 32];
-    char size[TAN_CELL];
-    text[0] = '\0';
-    if (plan->processes <= MAX_RANKS) {
-        const bool other = bytes != DEFAULT_BYTES && bytes > 0;
-        snprintf(text, TAN_SENTENCE, "tanbench%s --topo %s%s%s%s%s measures it",
-                 params->one_way ? " oneway" : "",
-                 d->any_shape.tree != NULL ? "file:tree.top"
-                                           : tan_plan_spec(plan, spec, sizeof spec),
-                 other ? " --bytes " : "", other ? bytes_text(bytes, size) : "",
-                 filtered ? " --filter " : "", filtered ? tan_payload_rule_of(payload)->name : "");
-    }
-    return text;
+    const bool other = bytes != DEFAULT_BYTES && bytes > 0;
+    return plan->processes > MAX_RANKS
+               ? (struct tan_text){""}
+               : tan_printed(", tanbench%s --topo %s%s%s%s%s measures it",
+                             params->one_way ? " oneway" : "",
+                             d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(plan).text,
+                             other ? " --bytes " : "", other ? bytes_text(bytes).text : "",
+                             filtered ? " --filter " : "",
+                             filtered ? tan_payload_rule_of(payload)->name : "");
 }
 
 static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
 {
-    char text[TAN_SENTENCE];
-    char flat[TAN_NAME] = "";
-    char interval[TAN_CELL] = "";
-    if (d->flat.ci95.low < d->flat.ci95.high) {
-        snprintf(interval, sizeof interval, " (%.0f to %.0f)", d->flat.ci95.low, d->flat.ci95.high);
-    }
-    if (d->flat.until > 0) {
-        snprintf(flat, sizeof flat, "; up to %s%" PRId64 " leaves%s flat is the best",
-                 d->flat.until == TAN_FLAT_MOST ? "at least " : "", d->flat.until, interval);
-    }
-    measure_text(d, text);
-    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s%s.",
-                  *text != '\0' ? ", " : "", text, flat);
+    const struct tan_interval ci95 = d->flat.ci95;
+    const struct tan_text flat = tan_printed(
+        "; up to %s%" PRId64 " leaves%s flat is the best",
+        d->flat.until == TAN_FLAT_MOST ? "at least " : "", d->flat.until,
+        ci95.low < ci95.high ? tan_printed(" (%.0f to %.0f)", ci95.low, ci95.high).text : "");
+    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s.",
+                  measure_text(d).text, d->flat.until > 0 ? flat.text : "");
 }
 
 /* Rows */
@@ -172,22 +160,21 @@ static void note_limits(struct tan_answer_rows *rows, const struct tan_design *d
         struct tan_answer_row *row = &rows->row[i];
         const int64_t size[] = {row->children, row->height, row->processes, row->most_lost};
         const bool faster = row->slower < -TAN_SEARCH_EQUAL;
-        char note[TAN_NAME] = "";
+        struct tan_text note = {""};
         if (!tan_limits_allow(p, size[0], size[1], size[2], size[3])) {
             const bool missed =
                 p->objective != NULL &&
                 tan_limits_allow(tan_problem_asked(p), size[0], size[1], size[2], size[3]);
-            snprintf(note, sizeof note, "%s%s", missed ? "not " : "beyond the limits",
-                     missed ? p->objective->least : "");
+            note = missed ? tan_printed("not %s", p->objective->least)
+                          : (struct tan_text){"beyond the limits"};
         } else if (faster) {
-            snprintf(note, sizeof note,
-                     row->wave >= d->fastest.wave * (1.0 - TAN_SEARCH_EQUAL)
-                         ? "within the error bars"
-                         : "faster, of a shape that is not searched");
+            note = row->wave >= d->fastest.wave * (1.0 - TAN_SEARCH_EQUAL)
+                       ? (struct tan_text){"within the error bars"}
+                       : (struct tan_text){"faster, of a shape that is not searched"};
         }
-        if (*note != '\0') {
+        if (note.text[0] != '\0') {
             row->slower = faster ? NAN : row->slower;
-            note_before(row, note);
+            note_before(row, note.text);
         }
     }
 }
@@ -219,7 +206,6 @@ static void say_compared(struct tan_json_writer *w, json_t *answer, const struct
     add_best(&rows, d);
     for (size_t i = 0; i < n; i++) {
         struct tan_answer_row *row = tan_answer_row(&rows, compared[i].wave);
-        char text[TAN_NAME];
         if (row == NULL) {
             break;
         }
@@ -229,9 +215,9 @@ static void say_compared(struct tan_json_writer *w, json_t *answer, const struct
         row->processes = compared[i].processes;
         row->most_lost = compared[i].max_below;
         if (compared[i].leaves != d->problem.leaves) {
-            snprintf(text, sizeof text, "%" PRId64 " %s: not comparable", compared[i].leaves,
-                     tan_leaves_text(compared[i].leaves));
-            tan_answer_note(row, text);
+            tan_answer_note(row, tan_printed("%" PRId64 " %s: not comparable", compared[i].leaves,
+                                             tan_leaves_text(compared[i].leaves))
+                                     .text);
         } else if (compared[i].tied) {
             tan_answer_note(row, "ties");
         }
@@ -290,12 +276,8 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
 static void say_heights(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
 {
     const struct tan_height *h = d->levels.height;
-    char decide[TAN_NAME] = "";
     if (d->levels.n < 2) {
         return;
-    }
-    if (d->levels.decide[0] != '\0') {
-        snprintf(decide, sizeof decide, " To decide, measure %s.", d->levels.decide);
     }
     tan_reply_say(
         w, answer, TAN_PART_SURE,
@@ -303,7 +285,7 @@ static void say_heights(struct tan_json_writer *w, json_t *answer, const struct 
         "%d (%.0f %%), such as %s.%s",
         h[0].plan.height, tan_plural(h[0].plan.height), 100.0 * h[0].share,
         tan_short_fanouts(&h[0].plan).text, h[1].plan.height, 100.0 * h[1].share,
-        tan_short_fanouts(&h[1].plan).text, decide);
+        tan_short_fanouts(&h[1].plan).text, d->levels.decide[0] != '\0' ? tan_printed(\" To decide, measure %s.\", d->levels.decide).text : \"\");
 }
 
 static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)

@@ -1,11 +1,11 @@
-/* design_trees.c - levels and trees of a design: the best, by rules of thumb, and given ones
+/* design_trees.c - levels and trees of a design, in tables and as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/design_trees.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "answer/phrases.h"
-#include "base/reply.h"
+#include "design/search/baselines.h"
 
 #define AT(member) offsetof(struct tan_level_row, member)
 const struct tan_field tan_level_fields[] = {
@@ -49,8 +49,8 @@ static struct tan_level_row level_of(const struct tan_design *d, const struct ta
 
 void tan_level_title(struct tan_json_writer *w, json_t *table, const char *title, double once)
 {
-    char text[TAN_SENTENCE];
     const bool any = once > 0.0;
+    char text[TAN_SENTENCE];
     snprintf(text, sizeof text, "%.320s%s%s%s", title, any ? ", and " : "",
              any ? tan_exact_text(once).text : "", any ? " once for the wave (C)" : "");
     tan_json_set_string(w, table, "title", text);
@@ -165,4 +165,292 @@ void tan_design_detail(struct tan_json_writer *w, json_t *answer, const struct t
     } else {
         detail_rules(w, answer, d);
     }
+}
+
+/* Everything, as JSON */
+
+static void set_sureness(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (isfinite(d->probability)) {
+        tan_json_set_fixed(w, top, "probability", d->probability, 4);
+    }
+    if (d->runner_up.exists) {
+        json_t *next = tan_json_set_object(w, top, "runner_up");
+        tan_json_set_string(w, next, "topo", tan_spec_text(&d->runner_up.plan).text);
+        tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
+        tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
+    }
+    tan_report_set_sensitivities(w, top, d->ranges.row, d->ranges.n, d->problem.params->method);
+}
+
+static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (d->loss.n == 0) {
+        return;
+    }
+    json_t *heights = tan_json_set_array(w, top, "heights");
+    for (int i = 0; i < d->levels.n; i++) {
+        json_t *row = tan_json_append_object(w, heights);
+        tan_json_set_int(w, row, "height", d->levels.height[i].plan.height);
+        tan_json_set_string(w, row, "topo", tan_spec_text(&d->levels.height[i].plan).text);
+        tan_json_set_fixed(w, row, "share", d->levels.height[i].share, 4);
+    }
+    if (d->levels.decide[0] != '\0') {
+        tan_json_set_string(w, top, "measure", d->levels.decide);
+    }
+}
+
+static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key,
+                         const struct tan_by_other *other)
+{
+    if (other->exists) {
+        json_t *object = tan_json_set_object(w, top, key);
+        tan_report_set_us(w, object, "wave_us", other->wave);
+        tan_report_set_us(w, object, "tree_us", other->best_wave);
+        tan_fields_set(w, tan_json_set_object(w, object, "tree"), tan_comparison_fields,
+                       &other->best);
+    }
+}
+
+/* Under a model that knows trees of any shape. */
+static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    const struct tan_any_shape *any = &d->any_shape;
+    if (d->problem.model->node == NULL) {
+        return;
+    }
+    json_t *object = tan_json_set_object(w, top, "any_shape");
+    if (d->any_shape_not != NULL) {
+        tan_json_set_string(w, object, "left_out", d->any_shape_not);
+        return;
+    }
+    tan_report_set_us(w, object, "bound_us", any->bound);
+    if (any->tree != NULL) {
+        tan_report_set_us(w, object, "wave_us", any->wave);
+        tan_json_set_fixed(w, object, "less", 1.0 - any->wave / d->fastest.wave, 6);
+        tan_json_set_int(w, object, "processes", tan_tree_size(any->tree));
+        tan_json_set_int(w, object, "height", tan_tree_height(any->tree));
+        tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(any->tree));
+    }
+}
+
+/* Figures */
+
+static void append_us(struct tan_json_writer *w, json_t *array, double seconds)
+{
+    tan_json_append(
+        w, array, isfinite(seconds) ? tan_json_us_digits(seconds, TAN_REPORT_DIGITS) : json_null());
+}
+
+/* A rule for the fanout; width 0: unused. */
+struct rule {
+    const char *name;
+    tan_baseline *tree;
+    int64_t width;
+};
+
+static const struct rule rules[] = {{"flat", tan_baseline_flat, 0},
+                                    {"at most 16 children", tan_baseline_kary, 16},
+                                    {"at most 50 children", tan_baseline_kary, 50},
+                                    {"binomial", tan_baseline_binomial, 0}};
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+static double wave_by_rule(const struct rule *rule, const struct tan_problem *p, int64_t leaves)
+{
+    struct tan_plan plan;
+    rule->tree(rule->width, leaves, &plan);
+    tan_plan_price(&plan, p->model, p->params);
+    return plan.wave;
+}
+
+static void set_by_fanout(struct tan_json_writer *w, json_t *figures, const struct tan_problem *p)
+{
+    json_t *object = tan_json_set_object(w, figures, "by_fanout");
+    json_t *fanouts = tan_json_set_array(w, object, "max_fanout");
+    json_t *waves = tan_json_set_array(w, object, "wave_us");
+    for (double k = 2.0; k <= (double)p->leaves; k = fmax(k * 1.07, k + 1.0)) {
+        const struct rule at_most = {"", tan_baseline_kary, (int64_t)k};
+        tan_json_append(w, fanouts, json_integer(at_most.width));
+        append_us(w, waves, wave_by_rule(&at_most, p, p->leaves));
+    }
+}
+
+/* The best wave over all trees, ignoring the problem's limits. NaN if the search fails. */
+static double best_wave(const struct tan_problem *p, int64_t leaves)
+{
+    const struct tan_problem free_one = {.leaves = leaves, .model = p->model, .params = p->params};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_plan plan;
+    return tan_search_best(&free_one, &plan, &e) < 0 ? NAN : plan.wave;
+}
+
+static int64_t next_leaves(int64_t n)
+{
+    return n + (n < 8 ? 1 : n / 4);
+}
+
+/* The smallest number of leaves for which a rule beats the flat tree; more than `most` if there is
+ * none. */
+static int64_t first_beaten(const struct rule *rule, const struct tan_problem *p, int64_t most)
+{
+    int64_t low = 1;
+    int64_t high = 2;
+    while (high <= most && wave_by_rule(&rules[0], p, high) <= wave_by_rule(rule, p, high)) {
+        low = high;
+        high = next_leaves(high);
+    }
+    while (high <= most && low + 1 < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (wave_by_rule(&rules[0], p, middle) <= wave_by_rule(rule, p, middle)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+static void append_rule(struct tan_json_writer *w, json_t *list, const struct rule *rule,
+                        const struct tan_problem *p, const int64_t *leaves, int n)
+{
+    json_t *object = tan_json_append_object(w, list);
+    tan_json_set_string(w, object, "name", rule->name);
+    json_t *waves = tan_json_set_array(w, object, "wave_us");
+    for (int i = 0; i < n; i++) {
+        append_us(w, waves, wave_by_rule(rule, p, leaves[i]));
+    }
+    const int64_t beaten = rule == &rules[0] ? INT64_MAX : first_beaten(rule, p, leaves[n - 1]);
+    if (beaten <= leaves[n - 1]) {
+        json_t *from = tan_json_set_object(w, object, "beats_flat");
+        tan_json_set_int(w, from, "leaves", beaten);
+        tan_report_set_us(w, from, "flat_us", wave_by_rule(&rules[0], p, beaten));
+    }
+}
+
+/* Numbers of leaves from 2 to eight times the design's, but at least 64 and at most 10^10, in steps
+ * of a quarter; includes the design's own, and the last for which the flat tree is best. Returns
+ * their number, at most `most`. */
+static int leaves_of_curves(const struct tan_design *d, int64_t *leaves, int most)
+{
+    const int64_t far = INT64_C(10000000000); /* a search takes 10 ms there */
+    const int64_t wanted = d->problem.leaves > 8 ? 8 * d->problem.leaves : 64;
+    const int64_t marks[] = {d->flat.until, d->problem.leaves};
+    const int64_t last = wanted < far ? wanted : far;
+    int count = 0;
+    for (int64_t n = 2; n <= last && count < most; count++) {
+        leaves[count] = n;
+        const int64_t from = n;
+        n = next_leaves(n);
+        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+            n = from < marks[i] && marks[i] < n ? marks[i] : n;
+        }
+    }
+    return count;
+}
+
+/* Searches get slower with the number of leaves: from DENSE leaves on, search only for every tenth
+ * number, and for the design's own. */
+static void set_by_leaves(struct tan_json_writer *w, json_t *figures, const struct tan_design *d)
+{
+    enum { MOST = 160, DENSE = 100000, SPARSE = 10 };
+    int64_t leaves[MOST];
+    const struct tan_problem *p = &d->problem;
+    const int n = leaves_of_curves(d, leaves, MOST);
+    json_t *object = tan_json_set_object(w, figures, "by_leaves");
+    json_t *numbers = tan_json_set_array(w, object, "leaves");
+    json_t *best = tan_json_set_array(w, object, "best_us");
+    for (int i = 0; i < n; i++) {
+        const bool searched = leaves[i] < DENSE || i % SPARSE == 0 || leaves[i] == p->leaves;
+        tan_json_append(w, numbers, json_integer(leaves[i]));
+        append_us(w, best, searched ? best_wave(p, leaves[i]) : NAN);
+    }
+    json_t *list = tan_json_set_array(w, object, "rules");
+    for (int k = 0; k < RULES; k++) {
+        append_rule(w, list, &rules[k], p, leaves, n);
+    }
+}
+
+/* Effect of 10 % more of each parameter on the recommended tree's wave. */
+static void set_by_parameter(struct tan_json_writer *w, json_t *figures, const struct tan_design *d)
+{
+    const struct tan_problem *p = &d->problem;
+    const struct tan_plan *plan = &d->choices[0].plan;
+    static const int params[] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+    json_t *list = tan_json_set_array(w, figures, "by_parameter");
+    for (size_t i = 0; i < sizeof params / sizeof params[0]; i++) {
+        const int param = params[i];
+        struct tan_params more = *p->params;
+        more.value[param] *= 1.1;
+        json_t *row = tan_json_append_object(w, list);
+        tan_json_set_string(w, row, "parameter", tan_param_key(p->params->method, param));
+        tan_report_set_us(w, row, "value_us", p->params->value[param]);
+        tan_json_set_fixed(w, row, "tenth_more",
+                           tan_plan_wave(plan, p->model, &more) / plan->wave - 1.0, 8);
+    }
+}
+
+/* Data for figures: wave times over fanouts, leaves and parameters. Takes a few milliseconds up to
+ * some 10^5 leaves, tens of them beyond. */
+static void set_figures(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    json_t *figures = tan_json_set_object(w, top, "figures");
+    if (d->problem.leaves > 1) {
+        set_by_fanout(w, figures, &d->problem);
+        set_by_leaves(w, figures, d);
+    }
+    set_by_parameter(w, figures, d);
+}
+
+/* All */
+
+void tan_design_set(struct tan_json_writer *w, json_t *top, const struct tan_design *d, int listed,
+                    const struct tan_compared *compared, size_t n_compared,
+                    const struct tan_basis *from)
+{
+    const struct tan_problem *p = &d->problem;
+    static const char *const spreads[] = {[TAN_SPREAD_UNKNOWN] = "none",
+                                          [TAN_SPREAD_CI95] = "ci95",
+                                          [TAN_SPREAD_DRAWS] = "bootstrap"};
+    static const struct tan_field plan_fields[] = {TAN_PLAN_FIELDS(0), TAN_FIELDS_END};
+    tan_report_set_waves(w, top, from);
+    tan_report_set_limits(w, top, p);
+    tan_json_set_string(w, top, "error_bars", spreads[d->spread]);
+    tan_json_set_string(w, top, "best_of", tan_best_of_text(p));
+    tan_json_set_int(w, top, "compared", (json_int_t)d->n_choices);
+    tan_json_set_int(w, top, "tied", (json_int_t)d->n_tied);
+    tan_design_set_choice(w, tan_json_set_object(w, top, "best"), d, &d->choices[0]);
+    tan_fields_set(w, tan_json_set_object(w, top, "fastest"), plan_fields, &d->fastest);
+    if (d->fewer_levels.exists) {
+        tan_fields_set(w, tan_json_set_object(w, top, "fewer_levels"), plan_fields,
+                       &d->fewer_levels.plan);
+    }
+    if (d->more_levels.exists) {
+        tan_fields_set(w, tan_json_set_object(w, top, "more_levels"), plan_fields,
+                       &d->more_levels.plan);
+    }
+    set_heights(w, top, d);
+    tan_json_set_count(w, top, "flat_until", d->flat.until);
+    if (d->flat.until > 0 && d->flat.ci95.low <= d->flat.ci95.high) {
+        tan_json_set_pair(w, top, "flat_until_ci95", json_integer((json_int_t)d->flat.ci95.low),
+                          json_integer((json_int_t)d->flat.ci95.high));
+    }
+    set_sureness(w, top, d);
+    json_t *candidates = tan_json_set_array(w, top, "candidates");
+    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
+        tan_design_set_choice(w, tan_json_append_object(w, candidates), d, &d->choices[i]);
+    }
+    json_t *baselines = tan_json_set_array(w, top, "baselines");
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        tan_fields_set(w, tan_json_append_object(w, baselines), tan_comparison_fields,
+                       &d->comparisons[i]);
+    }
+    set_by_other(w, top, "logp", &d->by.logp);
+    set_by_other(w, top, "tan", &d->by.tan);
+    set_by_other(w, top, "loggpo", &d->by.loggpo);
+    set_any_shape(w, top, d);
+    json_t *given = n_compared > 0 ? tan_json_set_array(w, top, "given_trees") : NULL;
+    for (size_t i = 0; i < n_compared; i++) {
+        tan_fields_set(w, tan_json_append_object(w, given), tan_compared_fields, &compared[i]);
+    }
+    set_figures(w, top, d);
 }

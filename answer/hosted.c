@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "answer/answer.h"
-#include "answer/json_parts.h"
 
 #define AT(member) offsetof(struct tan_hosted, member)
 static const struct tan_field choice_fields[] = {
@@ -114,17 +113,14 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         set_hosted(&w, document, problem, d, from);
     }
     json_t *answer = tan_answer_begin(&w, document, from);
-    char racks[TAN_CELL] = "";
-    if (problem->room.racks.n > 0) {
-        snprintf(racks, sizeof racks, " in %" PRId64 " rack%s", (int64_t)problem->room.racks.n,
-                 tan_plural(problem->room.racks.n));
-    }
+    const int32_t racks = problem->room.racks.n;
     tan_reply_say(
         &w, answer, TAN_PART_FIRST,
         "The best %s %" PRId32 " %s on %" PRId32 " host%s%s of %" PRId32
         " process%s is %s, placement %s: %s a wave, %" PRId32 " processes on %" PRId32 " host%s.",
         problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
-        tan_leaves_text(best->leaves), problem->room.hosts, tan_plural(problem->room.hosts), racks,
+        tan_leaves_text(best->leaves), problem->room.hosts, tan_plural(problem->room.hosts),
+        racks > 0 ? tan_printed(" in %" PRId32 " rack%s", racks, tan_plural(racks)).text : "",
         problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
         best->place->name, tan_time_text(best->wave).text, best->processes, best->hosts,
         tan_plural(best->hosts));

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/json_parts.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/machine/p2p.h"

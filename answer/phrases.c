@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,16 @@
 #include "design/search/search.h"
 #include "design/systems/least_tree.h"
 
+struct tan_text tan_printed(const char *format, ...)
+{
+    struct tan_text text;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text.text, sizeof text.text, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 bool tan_is_wide(struct tan_interval ci95)
 {
     return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
@@ -23,19 +34,18 @@ bool tan_is_wide(struct tan_interval ci95)
  * supports. */
 static struct tan_text end_text(double seconds, struct tan_interval ci95)
 {
-    struct tan_text end;
     char number[32];
     if (!tan_is_wide(ci95)) {
-        tan_format_time(seconds, tan_time_scale(seconds), end.text, sizeof end.text);
-        return end;
+        struct tan_text exact;
+        tan_format_time(seconds, tan_time_scale(seconds), exact.text, sizeof exact.text);
+        return exact;
     }
     const struct tan_time_scale unit =
         tan_time_scale(fmax(fabs(ci95.low), (ci95.high - ci95.low) / 2.0));
     /* a third of the half-width: two digits for intervals of 15 to 26 */
     tan_format_value(seconds / unit.seconds, (ci95.high - ci95.low) / 6.0 / unit.seconds, number,
                      sizeof number);
-    snprintf(end.text, sizeof end.text, "%s %s", number, unit.name);
-    return end;
+    return tan_printed("%s %s", number, unit.name);
 }
 
 struct tan_text tan_exact_text(double seconds)
@@ -47,9 +57,8 @@ struct tan_text tan_short_text(double seconds)
 {
     const struct tan_time_scale unit = tan_time_scale(seconds);
     const double number = seconds / unit.seconds;
-    struct tan_text time;
-    snprintf(time.text, sizeof time.text, number < 1e3 ? "%.3g %s" : "%.0f %s", number, unit.name);
-    return time;
+    return number < 1e3 ? tan_printed("%.3g %s", number, unit.name)
+                        : tan_printed("%.0f %s", number, unit.name);
 }
 
 struct tan_text tan_time_text(double seconds)
@@ -69,7 +78,6 @@ struct tan_text tan_interval_text(struct tan_interval ci95)
 {
     struct tan_text low = end_text(ci95.low, ci95);
     const struct tan_text high = end_text(ci95.high, ci95);
-    struct tan_text both;
     if (!tan_is_wide(ci95) || strcmp(low.text, high.text) == 0) {
         return low;
     }
@@ -77,8 +85,7 @@ struct tan_text tan_interval_text(struct tan_interval ci95)
     if (strcmp(unit, strrchr(high.text, ' ')) == 0) {
         *unit = '\0';
     }
-    snprintf(both.text, sizeof both.text, "%.64s to %.64s", low.text, high.text);
-    return both;
+    return tan_printed("%.64s to %.64s", low.text, high.text);
 }
 
 struct tan_text tan_share_text(double share)
@@ -137,14 +144,8 @@ struct tan_text tan_short_spec(const char *spec, int most)
 {
     const int length = (int)strlen(spec);
     const int head = most / 2;
-    struct tan_text text;
-    if (length <= most) {
-        snprintf(text.text, sizeof text.text, "%s", spec);
-    } else {
-        snprintf(text.text, sizeof text.text, "%.*s...%s", head, spec,
-                 spec + length - (most - head - 3));
-    }
-    return text;
+    return length <= most ? tan_printed("%s", spec)
+                          : tan_printed("%.*s...%s", head, spec, spec + length - (most - head - 3));
 }
 
 const char *tan_best_of_text(const struct tan_problem *problem)

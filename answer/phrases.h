@@ -14,6 +14,8 @@
 /* Sizes of buffers. */
 enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
+/* A text by a format; what is longer than fits is cut off. */
+struct tan_text tan_printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether the interval is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
 /* In its own unit, as tan_format_time. */

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/json_parts.h"
 #include "base/units.h"
 #include "design/systems/setting.h"
 

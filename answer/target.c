@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/json_parts.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "design/search/search.h"
@@ -20,24 +19,15 @@ static const char *way_text(int direction)
 
 /* What a direction's settings govern, and in which order children are served; "" for round
  * trips. */
-static const char *operation_text(const struct tan_target *target, int direction,
-                                  char text[TAN_SENTENCE])
+static struct tan_text operation_text(const struct tan_target *target, int direction)
 {
     const char *const *what = target->operation;
-    text[0] = '\0';
-    if (!tan_target_one_way(target)) {
-        return text;
-    }
-    if (direction == (TAN_UP | TAN_DOWN)) {
-        snprintf(text, TAN_SENTENCE, "%s, then %s", what[0], what[1]);
-    } else if (direction == TAN_UP) {
-        snprintf(text, TAN_SENTENCE, "%s, eager messages as they come", what[0]);
-    } else if (target->senders > 1) {
-        snprintf(text, TAN_SENTENCE, "%s, to %d children at a time", what[1], target->senders);
-    } else {
-        snprintf(text, TAN_SENTENCE, "%s, to one child after the other", what[1]);
-    }
-    return text;
+    return !tan_target_one_way(target)        ? (struct tan_text){""}
+           : direction == (TAN_UP | TAN_DOWN) ? tan_printed("%s, then %s", what[0], what[1])
+           : direction == TAN_UP ? tan_printed("%s, eager messages as they come", what[0])
+           : target->senders > 1
+               ? tan_printed("%s, to %d children at a time", what[1], target->senders)
+               : tan_printed("%s, to one child after the other", what[1]);
 }
 
 static bool has_also_down(const struct tan_target *target, const struct tan_target_way *way)
@@ -81,23 +71,21 @@ static bool find_expected(const struct tan_target_answer *a, int w, struct expec
 
 /* "With these failures (p = 0.0002) TreeWidth=64 has the least expected wave, 1.2 s; that of
  * TreeWidth=5, the fastest without them, is 2.5 s, 2.1x." */
-static const char *expected_text(const struct tan_target_answer *a, const struct expected *x,
-                                 char text[TAN_SENTENCE])
+static struct tan_text expected_text(const struct tan_target_answer *a, const struct expected *x)
 {
-    char doubt[80] = "";
-    if (tan_is_extrapolated(&a->problem, x->least)) {
-        snprintf(doubt, sizeof doubt, " (extrapolated: no fanout beyond %" PRId64 " was measured)",
-                 a->problem.up->max_fanout);
-    }
-    snprintf(text, TAN_SENTENCE,
-             "With these failures (p = %.3g) %.64s has the least expected wave, %.32s%s; that of "
-             "%.64s%s is %.32s, %.32s.",
-             a->problem.p_down, tan_setting_text(&x->least->setting).text,
-             tan_exact_text(x->least->expected).text, doubt,
-             tan_setting_text(&x->other->setting).text,
-             a->given ? "" : ", the fastest without them,", tan_exact_text(x->other->expected).text,
-             tan_slower_text(x->other->expected / x->least->expected - 1.0).text);
-    return text;
+    return tan_printed(
+        "With these failures (p = %.3g) %s has the least expected wave, %s%s; that of %s%s is %s, "
+        "%s.",
+        a->problem.p_down, tan_setting_text(&x->least->setting).text,
+        tan_exact_text(x->least->expected).text,
+        tan_is_extrapolated(&a->problem, x->least)
+            ? tan_printed(" (extrapolated: no fanout beyond %" PRId64 " was measured)",
+                          a->problem.up->max_fanout)
+                  .text
+            : "",
+        tan_setting_text(&x->other->setting).text, a->given ? "" : ", the fastest without them,",
+        tan_exact_text(x->other->expected).text,
+        tan_slower_text(x->other->expected / x->least->expected - 1.0).text);
 }
 
 /* False with a probability of failures, and if no setting that waits less is slower. */
@@ -113,16 +101,14 @@ static double break_even_p(const struct tan_target_answer *a, int w, const struc
     return 1.0 / (x->waves * (double)(a->way[w].priced[0].cost.processes - 1));
 }
 
-static const char *break_even_text(const struct tan_target_answer *a, int w,
-                                   const struct tan_break_even *x, char text[TAN_SENTENCE])
+static struct tan_text break_even_text(const struct tan_target_answer *a, int w,
+                                       const struct tan_break_even *x)
 {
     char waves[TAN_CELL];
-    snprintf(text, TAN_SENTENCE,
-             "If more than one wave in %s meets a process that is down, %s is better (--failures "
-             "p=%.2g).",
-             tan_format_value(x->waves, x->waves / 10.0, waves, sizeof waves),
-             tan_setting_text(&x->instead->setting).text, break_even_p(a, w, x));
-    return text;
+    return tan_printed("If more than one wave in %s meets a process that is down, %s is better "
+                       "(--failures p=%.2g).",
+                       tan_format_value(x->waves, x->waves / 10.0, waves, sizeof waves),
+                       tan_setting_text(&x->instead->setting).text, break_even_p(a, w, x));
 }
 
 /* A setting and the tree that the target builds with it. */
@@ -272,9 +258,8 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
         tan_answer_note(row, "flat");
     }
     if (l->p->up->max_fanout > 0 && cost->max_fanout > l->p->up->max_fanout) {
-        char beyond[TAN_CELL];
-        snprintf(beyond, sizeof beyond, "beyond the %" PRId64 " measured", l->p->up->max_fanout);
-        tan_answer_note(row, beyond);
+        tan_answer_note(row,
+                        tan_printed("beyond the %" PRId64 " measured", l->p->up->max_fanout).text);
     }
     const int known = tan_setting_failure(l->p, l->way, &failure, NULL);
     if (known > 0) {
@@ -422,22 +407,20 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
 
 /* "TreeWidth" as the column's label and "4" in it, in place of "TreeWidth=4", if all rows are of
  * that setting. */
-static void shorten(struct tan_answer_rows *rows, const struct tan_knob *knob,
-                    char label[TAN_SETTING_TEXT])
+static struct tan_text shorten(struct tan_answer_rows *rows, const struct tan_knob *knob)
 {
     const size_t length = strlen(knob->name);
-    snprintf(label, TAN_SETTING_TEXT, "setting");
     for (size_t i = 0; i < rows->n; i++) {
         if (strncmp(rows->row[i].name, knob->name, length) != 0 ||
             rows->row[i].name[length] == '\0') {
-            return;
+            return (struct tan_text){"setting"};
         }
     }
     for (size_t i = 0; i < rows->n; i++) {
         memmove(rows->row[i].name, rows->row[i].name + length,
                 strlen(rows->row[i].name + length) + 1);
     }
-    snprintf(label, TAN_SETTING_TEXT, "%.*s", (int)strcspn(knob->name, "=:"), knob->name);
+    return tan_printed("%.*s", (int)strcspn(knob->name, "=:"), knob->name);
 }
 
 /* A wait that is the same in all rows is a sentence. */
@@ -447,31 +430,29 @@ static void say_waits(struct tan_json_writer *w, json_t *answer, struct tan_answ
     for (size_t i = 1; i < rows->n; i++) {
         same &= rows->row[i].wait == rows->row[0].wait;
     }
-    for (size_t i = 0; i < rows->n && same; i++) {
-        rows->row[i].wait = i == 0 ? rows->row[i].wait : NAN;
-    }
     if (same) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "One that is down delays a wave by %s, whatever the tree.",
                       tan_time_text(rows->row[0].wait).text);
-        rows->row[0].wait = NAN;
+    }
+    for (size_t i = 0; i < rows->n && same; i++) {
+        rows->row[i].wait = NAN;
     }
 }
 
 static void say_rows(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a)
 {
     struct tan_answer_rows rows = {.n = 0};
-    char label[TAN_SETTING_TEXT];
-    char columns[TAN_NAME];
     for (int i = 0; i < a->n_ways; i++) {
         const struct listing l = {w, a, &a->problem, &a->way[i], &rows, rows.n};
         add_way(&l, &a->shortest[i]);
     }
-    shorten(&rows, a->way[0].priced[0].setting.knob, label);
+    const struct tan_text label = shorten(&rows, a->way[0].priced[0].setting.knob);
     say_waits(w, answer, &rows);
-    snprintf(columns, sizeof columns, "name:%s wave_us expected_us slower height %s wait_us note",
-             label, strcmp(label, "setting") == 0 ? "children" : "");
-    tan_answer_table(w, answer, &rows, columns);
+    tan_answer_table(w, answer, &rows,
+                     tan_printed("name:%s wave_us expected_us slower height %s wait_us note",
+                                 label.text, strcmp(label.text, "setting") == 0 ? "children" : "")
+                         .text);
 }
 
 /* Sentences */
@@ -479,11 +460,9 @@ static void say_rows(struct tan_json_writer *w, json_t *answer, const struct tan
 /* "5" for TreeWidth=5 after a setting of the same name, else all of it. */
 static struct tan_text other_text(const struct tan_setting *setting, const struct tan_setting *like)
 {
-    struct tan_text text = tan_setting_text(setting);
-    if (setting->knob == like->knob && setting->knob->most > 0) {
-        snprintf(text.text, sizeof text.text, "%" PRId64, setting->value);
-    }
-    return text;
+    return setting->knob == like->knob && setting->knob->most > 0
+               ? tan_printed("%" PRId64, setting->value)
+               : tan_setting_text(setting);
 }
 
 /* "set TreeWidth=5", "keep the default, TreeWidth=16", "TreeWidth=16" if it was given, and for a
@@ -493,22 +472,15 @@ static struct tan_text advice_text(const struct tan_target_answer *a,
 {
     const struct tan_priced *priced = &way->priced[0];
     const struct tan_text setting = tan_setting_text(&priced->setting);
-    struct tan_text text;
     if (way->by_default.setting.knob == NULL && way->default_name != NULL && !a->given) {
-        snprintf(text.text, TAN_NAME, "the best of its settings is %.64s", setting.text);
-    } else if (priced->setting.knob->split == NULL) {
-        snprintf(text.text, TAN_NAME,
-                 "%s tree has height %" PRId64 " and at most %" PRId64 " children (%.64s)",
-                 a->given ? "the" : "the best", priced->cost.height, priced->cost.max_fanout,
-                 setting.text);
-    } else {
-        snprintf(text.text, TAN_NAME, "%s%.64s",
-                 a->given ? ""
-                 : same   ? "keep the default, "
-                          : "set ",
-                 setting.text);
+        return tan_printed("the best of its settings is %s", setting.text);
     }
-    return text;
+    if (priced->setting.knob->split == NULL) {
+        return tan_printed("%s tree has height %" PRId64 " and at most %" PRId64 " children (%s)",
+                           a->given ? "the" : "the best", priced->cost.height,
+                           priced->cost.max_fanout, setting.text);
+    }
+    return tan_printed("%s%s", a->given ? "" : same ? "keep the default, " : "set ", setting.text);
 }
 
 /* "; TreeWidth=5 takes 33.5 us (-0.3 %), within what the model errs (8 %)." */
@@ -518,16 +490,11 @@ static struct tan_text kept_text(const struct tan_target_answer *a, int i)
     const double wave = a->way[i].priced[0].cost.wave;
     const double share = 1.0 - best->cost.wave / wave;
     const struct tan_text setting = tan_setting_text(&best->setting);
-    struct tan_text text;
-    if (share <= TAN_SEARCH_EQUAL) {
-        snprintf(text.text, TAN_NAME, "; %.64s is as fast.", setting.text);
-    } else {
-        snprintf(text.text, TAN_NAME,
-                 "; %.64s takes %.32s, %.32s less, within what the model errs (%.32s).",
-                 setting.text, tan_time_like(best->cost.wave, wave).text,
-                 tan_share_text(share).text, tan_share_text(a->problem.error).text);
-    }
-    return text;
+    return share <= TAN_SEARCH_EQUAL
+               ? tan_printed("; %s is as fast.", setting.text)
+               : tan_printed("; %s takes %s, %s less, within what the model errs (%s).",
+                             setting.text, tan_time_like(best->cost.wave, wave).text,
+                             tan_share_text(share).text, tan_share_text(a->problem.error).text);
 }
 
 static void say_advice(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
@@ -544,41 +511,39 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     const double others = expected && failure[1] != NULL ? failure[1]->expected : other->cost.wave;
     const bool same = known && tan_setting_same(&priced->setting, &other->setting);
     const char *operation = a->problem.target->operation[way->direction == TAN_DOWN];
-    char over[TAN_NAME] = "";
-    char start[TAN_SENTENCE];
-    char than[TAN_SENTENCE] = ".";
-    snprintf(start, sizeof start, "%s%s%s",
-             a->n_ways == 1      ? ""
-             : operation != NULL ? operation
-                                 : way_text(way->direction),
-             a->n_ways > 1 ? ": " : "", advice_text(a, way, same).text);
+    const char *member = a->problem.target->counts.member;
+    const struct tan_shared_hosts *hosts = a->problem.shared;
+    struct tan_text over = {""};
+    struct tan_text than = {"."};
+    struct tan_text start = advice_text(a, way, same);
+    if (a->n_ways > 1) {
+        start = tan_printed("%s: %.200s", operation != NULL ? operation : way_text(way->direction),
+                            start.text);
+    }
     if (!a->given || a->n_ways > 1 || priced->setting.knob->split == NULL) {
-        start[0] = (char)toupper((unsigned char)start[0]);
+        start.text[0] = (char)toupper((unsigned char)start.text[0]);
     }
     if (i == 0) {
-        char hosts[TAN_CELL] = "";
-        if (a->problem.shared != NULL) {
-            snprintf(hosts, sizeof hosts, "on %" PRId32 " host%s ", a->problem.shared->n,
-                     tan_plural(a->problem.shared->n));
-        }
-        snprintf(over, sizeof over, "a wave over %" PRId64 " %.*s %s%s ", a->problem.members,
-                 noun_length(a->problem.target->counts.member), a->problem.target->counts.member,
-                 hosts, expected ? "is expected to take" : "takes");
+        over = tan_printed(
+            "a wave over %" PRId64 " %.*s %s%s ", a->problem.members, noun_length(member), member,
+            hosts != NULL
+                ? tan_printed("on %" PRId32 " host%s ", hosts->n, tan_plural(hosts->n)).text
+                : "",
+            expected ? "is expected to take" : "takes");
     }
     if (!a->given && a->instead[i].setting.knob != NULL) {
-        snprintf(than, sizeof than, "%s", kept_text(a, i).text);
+        than = kept_text(a, i);
     } else if (same) {
-        snprintf(than, sizeof than, a->given ? ", the default." : "; no other setting is faster.");
+        than = tan_printed("%s", a->given ? ", the default." : "; no other setting is faster.");
     } else if (known) {
-        snprintf(than, sizeof than, "; by default (%s) %s (%s).",
-                 other_text(&other->setting, &priced->setting).text,
-                 tan_time_like(others, wave).text, tan_slower_text(others / wave - 1.0).text);
+        than = tan_printed(
+            "; by default (%s) %s (%s).", other_text(&other->setting, &priced->setting).text,
+            tan_time_like(others, wave).text, tan_slower_text(others / wave - 1.0).text);
     } else if (way->default_name != NULL) {
-        snprintf(than, sizeof than, "; by default %s is used, which is not predicted.",
-                 way->default_name);
+        than = tan_printed("; by default %s is used, which is not predicted.", way->default_name);
     }
-    tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start, over, tan_time_text(wave).text,
-                  than);
+    tan_reply_say(w, answer, TAN_PART_FIRST, "%s: %s%s%s", start.text, over.text,
+                  tan_time_text(wave).text, than.text);
 }
 
 /* What comes before all settings where ranks share hosts. */
@@ -624,13 +589,13 @@ static void say_meaning(struct tan_json_writer *w, json_t *answer,
                         const struct tan_target_answer *a)
 {
     const struct tan_target_problem *p = &a->problem;
-    char text[2][TAN_SENTENCE] = {"", ""};
+    struct tan_text text[2] = {{""}, {""}};
     for (int i = 0; i < a->n_ways; i++) {
-        operation_text(p->target, a->way[i].direction, text[i]);
+        text[i] = operation_text(p->target, a->way[i].direction);
     }
     tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s.",
-                  tan_target_priced(p, a->way[0].direction), *text[0] != '\0' ? "; " : "", text[0],
-                  *text[1] != '\0' ? "; " : "", text[1]);
+                  tan_target_priced(p, a->way[0].direction), text[0].text[0] != '\0' ? "; " : "",
+                  text[0].text, text[1].text[0] != '\0' ? "; " : "", text[1].text);
 }
 
 /* What settings do not change, and other times. */
@@ -644,7 +609,7 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     struct tan_break_even even;
     char text[TAN_SENTENCE];
     if (find_break_even(a, i, &even)) {
-        tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", break_even_text(a, i, &even, text));
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", break_even_text(a, i, &even).text);
     }
     if (tan_priced_is_uncertain(p, priced)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
@@ -703,7 +668,7 @@ static void say_expected(struct tan_json_writer *w, json_t *answer,
     struct expected x;
     char text[TAN_SENTENCE];
     if (find_expected(a, i, &x)) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "%s", expected_text(a, &x, text));
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s", expected_text(a, &x).text);
     }
 }
 
@@ -736,11 +701,11 @@ static void say_paste(struct tan_json_writer *w, json_t *answer, const struct ta
 static void detail_terms(struct tan_json_writer *w, json_t *answer,
                          const struct tan_target_answer *a)
 {
-    static const struct term_row {
+    struct term_row {
         double value;
         struct tan_interval ci95;
         const char *name, *way, *unit, *meaning;
-    } row_of = {0};
+    };
 #define AT(member) offsetof(struct term_row, member)
     static const struct tan_field fields[] = {
         {"name", "constant", TAN_FIELD_NAME, AT(name)},
@@ -754,23 +719,19 @@ static void detail_terms(struct tan_json_writer *w, json_t *answer,
     };
 #undef AT
     const struct tan_target *target = a->problem.target;
-    char title[TAN_SENTENCE];
     if (target->own.formula == NULL) {
         return;
     }
-    snprintf(title, sizeof title, "The constants of %s by its own formula, %s:", target->title,
-             target->own.formula);
-    json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title), fields,
+    const struct tan_text title = tan_printed(
+        "The constants of %s by its own formula, %s:", target->title, target->own.formula);
+    json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title.text), fields,
                                     "name way value low high unit meaning");
     for (int i = 0; i < a->n_ways; i++) {
         for (const struct tan_term *t = target->own.terms; t->name != NULL; t++) {
-            struct term_row row = row_of;
+            struct term_row row = {.name = t->name, .unit = t->unit, .meaning = t->meaning};
             row.value = tan_term_value(t, &a->problem, &a->way[i], &row.ci95);
-            row.name = t->name;
             row.way = a->n_ways > 1 ? way_text(a->way[i].direction) : NULL;
-            row.unit = t->unit;
-            row.meaning = t->meaning;
-            if (!(row.ci95.low <= row.ci95.high)) {
+            if (!tan_interval_known(row.ci95)) {
                 row.ci95 = (struct tan_interval){NAN, NAN};
             }
             if (!isnan(row.value)) {
@@ -783,13 +744,12 @@ static void detail_terms(struct tan_json_writer *w, json_t *answer,
 static void detail_failures(struct tan_json_writer *w, json_t *answer,
                             const struct tan_target_answer *a, int i)
 {
-    char title[TAN_NAME];
     if (a->n_failures[i] == 0) {
         return;
     }
-    snprintf(title, sizeof title, "When processes fail%s%s", a->n_ways > 1 ? ", " : "",
-             a->n_ways > 1 ? way_text(a->way[i].direction) : "");
-    json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title), failure_fields,
+    const struct tan_text title = tan_printed("When processes fail%s%s", a->n_ways > 1 ? ", " : "",
+                                              a->n_ways > 1 ? way_text(a->way[i].direction) : "");
+    json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title.text), failure_fields,
                                     "setting wave_us most_lost one_down_us expected_us");
     for (int k = 0; k < a->n_failures[i]; k++) {
         json_t *row = tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
@@ -807,14 +767,14 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
         json_t *with = tan_json_set_object(w, object, "least_expected");
         tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting).text);
         tan_report_set_us(w, with, "expected_us", x.least->expected);
-        tan_json_set_string(w, with, "text", expected_text(a, &x, text));
+        tan_json_set_string(w, with, "text", expected_text(a, &x).text);
     }
     if (find_break_even(a, way, &even)) {
         json_t *with = tan_json_set_object(w, object, "break_even");
         tan_json_set_string(w, with, "setting", tan_setting_text(&even.instead->setting).text);
         tan_json_set_real(w, with, "waves", even.waves);
         tan_json_set_real(w, with, "p", break_even_p(a, way, &even));
-        tan_json_set_string(w, with, "text", break_even_text(a, way, &even, text));
+        tan_json_set_string(w, with, "text", break_even_text(a, way, &even).text);
     }
 }
 
@@ -869,11 +829,10 @@ static void set_also_down(struct tan_json_writer *w, json_t *object,
 static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                     const struct tan_target_way *way)
 {
-    char text[TAN_SENTENCE];
     tan_json_set_string(w, object, "direction", tan_direction_names[way->direction]);
     tan_json_set_string(w, object, "priced", tan_target_priced(p, way->direction));
-    if (*operation_text(p->target, way->direction, text) != '\0') {
-        tan_json_set_string(w, object, "operation", text);
+    if (tan_target_one_way(p->target)) {
+        tan_json_set_string(w, object, "operation", operation_text(p->target, way->direction).text);
     }
     set_priced(w, object, p, &way->priced[0]);
     set_also_down(w, object, p, way);
@@ -994,13 +953,25 @@ static void set_terms(struct tan_json_writer *w, json_t *object, const struct ta
     }
 }
 
-/* What is faster than the default that is kept. */
-static void set_instead(struct tan_json_writer *w, json_t *object,
-                        const struct tan_target_answer *a, int way)
+/* A direction: the setting, what is faster than the default that is kept, and what the first one
+ * has of the target, too. */
+static void set_direction(struct tan_json_writer *w, json_t *object,
+                          const struct tan_target_answer *a, int i)
 {
-    if (a->instead[way].setting.knob != NULL) {
-        set_priced(w, tan_json_set_object(w, object, "instead"), &a->problem, &a->instead[way]);
+    const struct tan_target_problem *p = &a->problem;
+    set_way(w, object, p, &a->way[i]);
+    if (a->instead[i].setting.knob != NULL) {
+        set_priced(w, tan_json_set_object(w, object, "instead"), p, &a->instead[i]);
     }
+    if (i == 0) {
+        set_advised(w, object, p);
+    }
+    set_curve(w, object, p, &a->way[i]);
+    set_terms(w, object, p, &a->way[i]);
+    if (i == 0) {
+        tan_json_set_string(w, object, "failure", p->target->fails.how);
+    }
+    set_failure_settings(w, object, a, i);
 }
 
 static void set_head(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p)
@@ -1027,21 +998,10 @@ static void set_target(struct tan_json_writer *w, json_t *top,
     json_t *target = tan_json_set_object(w, top, "target");
     set_head(w, target, &answer->problem);
     tan_json_set_true(w, target, "given", answer->given);
-    set_way(w, target, &answer->problem, &answer->way[0]);
-    set_instead(w, target, answer, 0);
-    set_advised(w, target, &answer->problem);
-    set_curve(w, target, &answer->problem, &answer->way[0]);
-    set_terms(w, target, &answer->problem, &answer->way[0]);
-    tan_json_set_string(w, target, "failure", answer->problem.target->fails.how);
-    set_failure_settings(w, target, answer, 0);
+    set_direction(w, target, answer, 0);
     set_tree(w, target, answer, 0, false);
     if (answer->n_ways > 1) {
-        json_t *down = tan_json_set_object(w, target, "down");
-        set_way(w, down, &answer->problem, &answer->way[1]);
-        set_instead(w, down, answer, 1);
-        set_curve(w, down, &answer->problem, &answer->way[1]);
-        set_terms(w, down, &answer->problem, &answer->way[1]);
-        set_failure_settings(w, down, answer, 1);
+        set_direction(w, tan_json_set_object(w, target, "down"), answer, 1);
         set_tree(w, target, answer, 1, true);
     } else if (answer->way[0].direction == TAN_DOWN) {
         set_tree(w, target, answer, 0, true);

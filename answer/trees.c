@@ -1,13 +1,10 @@
 /* trees.c - costs of fanouts, Pareto fronts, and predictions for given trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "answer/answer.h"
+#include "answer/design_trees.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#include "answer/design_trees.h"
-#include "answer/json_parts.h"
 
 /* Fanouts */
 
@@ -250,10 +247,9 @@ static void detail_messages(struct tan_json_writer *w, json_t *answer, const str
         {"topo", "tree", TAN_FIELD_NAME, offsetof(struct tan_forecast, spec)},
         TAN_FIELDS_END,
     };
-    char title[TAN_NAME];
-    snprintf(title, sizeof title, "The same under %s, by the models of single messages",
-             model->name);
-    json_t *table = tan_reply_detail(w, answer, title);
+    json_t *table = tan_reply_detail(
+        w, answer,
+        tan_printed("The same under %s, by the models of single messages", model->name).text);
     json_t *rows = tan_fields_table(w, table, fields, "topo");
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
         if (isfinite(f[0].by_message_model[m])) {
@@ -322,16 +318,13 @@ json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
     }
     json_t *answer = tan_answer_begin(&w, document, from);
     const struct tan_forecast *best = &forecasts[0];
-    char among[TAN_CELL] = "";
     for (size_t i = 1; i < n; i++) {
         best = forecasts[i].prediction.wave < best->prediction.wave ? &forecasts[i] : best;
     }
-    if (n > 1) {
-        snprintf(among, sizeof among, ", the fastest of these %zu,", n);
-    }
     tan_reply_say(&w, answer, TAN_PART_FIRST, "%s%s takes %s a wave (%s) under %s.", best->spec,
-                  among, tan_time_text(best->prediction.wave).text,
-                  tan_span_text(&from->machine->tan), model->name);
+                  n > 1 ? tan_printed(", the fastest of these %zu,", n).text : "",
+                  tan_time_text(best->prediction.wave).text, tan_span_text(&from->machine->tan),
+                  model->name);
     list_models(&w, answer, forecasts, n);
     for (size_t i = 0; i < n; i++) {
         detail_levels(&w, answer, &forecasts[i], model, &from->machine->tan);

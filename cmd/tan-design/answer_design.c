@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-#include "cmd/tan-design/tree_output.h"
-#include "cmd/tan-design/wave_messages.h"
-#include "design/choice/forecast.h"
 #include "topo/spec.h"
 
 /* Write the tree of any shape, or, if none is faster, the recommended tree. */

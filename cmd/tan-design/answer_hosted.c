@@ -6,10 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/phrases.h"
 #include "base/output.h"
-#include "cmd/tan-design/tree_output.h"
-#include "design/systems/export.h"
 #include "topo/spec.h"
 
 /* Write the map: the host of each process, then of each spare rank, since a job's map names all of

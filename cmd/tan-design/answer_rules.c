@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "cmd/tan-design/wave_messages.h"
 #include "model/wave/wave_doubts.h"
 
 /* The messages of every size that is tried: `n` entries in each array. */

@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "cmd/tan-design/wave_messages.h"
 #include "design/systems/setting.h"
 #include "model/wave/wave_doubts.h"
-#include "topo/hostfile.h"
 #include "topo/spec.h"
 
 /* Costs of waves. */

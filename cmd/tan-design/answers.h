@@ -3,11 +3,8 @@
 #ifndef TAN_CMD_TAN_DESIGN_ANSWERS_H
 #define TAN_CMD_TAN_DESIGN_ANSWERS_H
 
-#include <jansson.h>
-
 #include "answer/answer.h"
 #include "cmd/tan-design/config.h"
-#include "design/systems/setting_answer.h"
 
 enum { LISTED = 5 }; /* trees in lists, unless changed by --top */
 
@@ -39,5 +36,42 @@ int need_host_tier(const struct tan_basis *from, struct tan_error *e);
 /* The problem of the command line with the chosen model and the machine's parameters; borrows
  * both. */
 struct tan_problem problem_of(const struct config *c, const struct tan_basis *from);
+
+/* Messages of the waves, and models of their cost */
+
+/* Bytes that each leaf sends: as asked for, or as measured. */
+int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);
+/* How messages grow towards the root; by default they do not. */
+const struct tan_payload_rule *wave_growth(const struct config *c);
+/* Fail unless the machine file has a p2p block. */
+int messages_check(const struct tan_basis *from, struct tan_error *e);
+/* The payload for messages of `bytes`, destroyed by the caller. NULL if messages are as measured,
+ * and under --bandwidth, where the parameters include it. */
+int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_payload_rule *growth,
+                 struct tan_payload **payload, struct tan_error *e);
+/* For systems with a setting per direction: only the way up has a filter. If that takes time, and
+ * the model can price single directions, make the parameters those of one way up and one way down,
+ * in place of half a round trip, and return true. */
+bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down);
+/* The default model: the machine file's, or TAN where it has none or its choice does not apply; if
+ * that is for a tier without the model's parameters, a note says so. */
+const struct tan_model *wave_checked_model(const struct config *c, struct tan_machine *machine);
+
+/* The tree written by --output */
+
+/* List the formats. */
+void tree_output_help(FILE *to);
+/* Set the option --format. */
+int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e);
+/* The format from --format or the ending of the file of --output; NULL and an error if neither
+ * tells. */
+const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e);
+/* Write a recommended tree to the file of --output, its processes in depth-first order, so that
+ * whoever puts them on hosts in the order of the file has subtrees on consecutive hosts. If the
+ * format has comments, the document's answer comes first. */
+int tree_output_write(const struct config *c, const struct tan_tree *tree, const json_t *document,
+                      struct tan_error *e);
+/* Write a given tree there, its processes in its own order. */
+int tree_output_convert(const struct config *c, const char *spec, struct tan_error *e);
 
 #endif

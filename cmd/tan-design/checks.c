@@ -1,6 +1,5 @@
 /* checks.c - invalid combinations of options
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-design/config.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/tan-design/tree_output.h"
+#include "cmd/tan-design/answers.h"
 #include "design/search/limits.h"
 #include "design/systems/setting.h"
 

@@ -1,6 +1,5 @@
 /* options.c - the options of tan-design
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-design/config.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -8,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/tan-design/tree_output.h"
+#include "cmd/tan-design/answers.h"
 #include "design/choice/design.h"
 #include "design/systems/setting.h"
 #include "design/systems/thumb.h"

@@ -5,8 +5,6 @@
 
 #include "base/json.h"
 #include "cmd/tan-design/answers.h"
-#include "cmd/tan-design/tree_output.h"
-#include "cmd/tan-design/wave_messages.h"
 #include "design/measured/named_tree.h"
 #include "design/systems/setting.h"
 

@@ -34,44 +34,20 @@ static uint64_t mix_bits(uint64_t x)
 
 /* A hash of a tree's shape, independent of the order of nodes; different shapes collide with
  * probability 2^-64. */
-static uint64_t tree_fingerprint(const int32_t *parents, int32_t n, struct tan_error *e)
+static int tree_fingerprint(const struct tan_tree *tree, uint64_t *hash, struct tan_error *e)
 {
-    uint64_t *sum = calloc((size_t)n, sizeof *sum);
-    int32_t *missing = calloc((size_t)n, sizeof *missing);
-    int32_t *ready = malloc((size_t)n * sizeof *ready);
-    uint64_t root = 0;
-    int32_t last = 0;
-    if (sum == NULL || missing == NULL || ready == NULL) {
-        tan_fail_nomem(e);
-        n = 0;
+    uint64_t *sum = calloc((size_t)tan_tree_size(tree), sizeof *sum);
+    if (sum == NULL) {
+        return tan_fail_nomem(e);
     }
-    for (int32_t i = 0; i < n; i++) {
-        if (parents[i] >= 0) {
-            missing[parents[i]]++;
-        }
-    }
-    for (int32_t i = 0; i < n; i++) {
-        if (missing[i] == 0) {
-            ready[last++] = i;
-        }
-    }
-    for (int32_t next = 0; next < last; next++) {
-        const int32_t node = ready[next];
-        const uint64_t own = mix_bits(sum[node] + UINT64_C(0x9e3779b97f4a7c15));
-        const int32_t parent = parents[node];
-        if (parent < 0) {
-            root = own;
-            continue;
-        }
-        sum[parent] += mix_bits(own);
-        if (--missing[parent] == 0) {
-            ready[last++] = parent;
+    for (int32_t node = tan_tree_size(tree) - 1; node >= 0; node--) {
+        *hash = mix_bits(sum[node] + UINT64_C(0x9e3779b97f4a7c15));
+        if (node > 0) {
+            sum[tan_tree_parent(tree, node)] += mix_bits(*hash);
         }
     }
     free(sum);
-    free(missing);
-    free(ready);
-    return root;
+    return 0;
 }
 
 struct matching {
@@ -130,19 +106,18 @@ static int match_setting(struct matching *m, const struct tan_setting *setting, 
     }
     if (cost.height == x->given.height && cost.max_fanout == x->given.max_fanout &&
         cost.processes == x->given.processes) {
-        int32_t n;
-        int32_t *parents = tan_shape_parents(&shape, &n, e);
-        if (parents == NULL) {
+        uint64_t hash = 0;
+        struct tan_tree *tree = tan_shape_tree(&shape, e);
+        const int hashed = tree == NULL ? -1 : tree_fingerprint(tree, &hash, e);
+        tan_tree_destroy(tree);
+        if (hashed < 0) {
             return -1;
         }
-        if (tree_fingerprint(parents, n, e) == m->fingerprint) {
+        if (hash == m->fingerprint) {
             x->result = TAN_EXPORT_EXACT;
             x->setting = *setting;
             x->built = cost;
-        }
-        free(parents);
-        if (x->result == TAN_EXPORT_EXACT) {
-            return e->status == TAN_DONE ? 0 : -1;
+            return 0;
         }
     }
     if (!m->found || is_nearer(x, &cost)) {
@@ -173,15 +148,9 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
     const struct tan_target *target = problem->target;
     const int priced = tan_target_apart(target) ? direction : TAN_UP | TAN_DOWN;
     struct matching m = {.problem = problem, .direction = priced, .out = out};
-    int32_t *parents = malloc((size_t)tan_tree_size(tree) * sizeof *parents);
-    int result = parents == NULL ? tan_fail_nomem(e) : 0;
+    int result = tree_fingerprint(tree, &m.fingerprint, e);
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
                                .given = tan_export_cost(problem, priced, tree)};
-    if (parents != NULL) {
-        tan_tree_parents(tree, parents);
-        m.fingerprint = tree_fingerprint(parents, tan_tree_size(tree), e);
-    }
-    free(parents);
     for (const struct tan_knob *k = target->knobs;
          k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
         if ((k->directions & direction) != 0 && k->split != NULL) {
