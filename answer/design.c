@@ -181,13 +181,13 @@ static void note_limits(struct tan_answer_rows *rows, const struct tan_design *d
 
 static void say_trees(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
 {
-    const struct tan_rival *rivals[] = {&d->more_levels, &d->fewer_levels};
+    const struct tan_plan *others[] = {&d->more_levels, &d->fewer_levels};
     struct tan_answer_rows rows = {.n = 0};
     add_best(&rows, d);
     add_by_other(&rows, &d->by.logp, "what LogP would choose");
     for (size_t i = 0; i < 2; i++) {
-        if (rivals[i]->exists) {
-            add_tree(&rows, &rivals[i]->plan, tan_short_fanouts(&rivals[i]->plan).text, "");
+        if (others[i]->height > 0) {
+            add_tree(&rows, others[i], tan_short_fanouts(others[i]).text, "");
         }
     }
     add_by_other(&rows, &d->by.tan, "what TAN would choose");
@@ -285,7 +285,9 @@ static void say_heights(struct tan_json_writer *w, json_t *answer, const struct 
         "%d (%.0f %%), such as %s.%s",
         h[0].plan.height, tan_plural(h[0].plan.height), 100.0 * h[0].share,
         tan_short_fanouts(&h[0].plan).text, h[1].plan.height, 100.0 * h[1].share,
-        tan_short_fanouts(&h[1].plan).text, d->levels.decide[0] != '\0' ? tan_printed(\" To decide, measure %s.\", d->levels.decide).text : \"\");
+        tan_short_fanouts(&h[1].plan).text,
+        d->levels.decide[0] != '\0' ? tan_printed(" To decide, measure %s.", d->levels.decide).text
+                                    : "");
 }
 
 static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)

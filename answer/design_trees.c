@@ -420,13 +420,12 @@ void tan_design_set(struct tan_json_writer *w, json_t *top, const struct tan_des
     tan_json_set_int(w, top, "tied", (json_int_t)d->n_tied);
     tan_design_set_choice(w, tan_json_set_object(w, top, "best"), d, &d->choices[0]);
     tan_fields_set(w, tan_json_set_object(w, top, "fastest"), plan_fields, &d->fastest);
-    if (d->fewer_levels.exists) {
+    if (d->fewer_levels.height > 0) {
         tan_fields_set(w, tan_json_set_object(w, top, "fewer_levels"), plan_fields,
-                       &d->fewer_levels.plan);
+                       &d->fewer_levels);
     }
-    if (d->more_levels.exists) {
-        tan_fields_set(w, tan_json_set_object(w, top, "more_levels"), plan_fields,
-                       &d->more_levels.plan);
+    if (d->more_levels.height > 0) {
+        tan_fields_set(w, tan_json_set_object(w, top, "more_levels"), plan_fields, &d->more_levels);
     }
     set_heights(w, top, d);
     tan_json_set_count(w, top, "flat_until", d->flat.until);

@@ -10,7 +10,6 @@
 #include "cmd/tan-design/answers.h"
 #include "design/choice/design.h"
 #include "design/systems/setting.h"
-#include "design/systems/thumb.h"
 #include "topo/spec.h"
 
 static int set_model(void *config, const char *what, const char *value, struct tan_error *e)

@@ -337,14 +337,13 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
 }
 
 /* The best tree with fewer levels than the fastest one, if the limits allow any. */
-static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *found,
-                      struct tan_error *e)
+static int best_lower(struct tan_design *d, struct tan_error *e)
 {
     struct tan_problem p = d->problem;
     struct tan_error why = TAN_ERROR_INIT;
     p.max_height = d->fastest.height - 1;
-    *found = p.max_height > 0 && tan_search_best(&p, plan, &why) == 0;
-    if (!*found && why.status != TAN_DONE && why.status != TAN_INFEASIBLE) {
+    if ((p.max_height == 0 || tan_search_best(&p, &d->fewer_levels, &why) < 0) &&
+        why.status != TAN_DONE && why.status != TAN_INFEASIBLE) {
         *e = why;
         return -1;
     }
@@ -352,34 +351,35 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
 }
 
 /* The fastest of the choices with more levels than the fastest tree. */
-static struct tan_rival find_other(const struct tan_design *d)
+static struct tan_plan find_other(const struct tan_design *d)
 {
-    struct tan_rival rival = {.plan = d->fastest};
+    struct tan_plan other = {.height = 0};
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_plan *plan = &d->choices[i].plan;
-        if (plan->height > d->fastest.height && (!rival.exists || plan->wave < rival.plan.wave)) {
-            rival.exists = true;
-            rival.plan = *plan;
+        if (plan->height > d->fastest.height && (other.height == 0 || plan->wave < other.wave)) {
+            other = *plan;
         }
     }
-    return rival;
+    return other;
 }
 
 /* Trees of other heights, as far as the limits allow any: the best one with fewer levels, and with
  * more the fastest of the choices, or else the best one for a smaller latency. */
 static int find_rivals(struct tan_design *d, struct tan_error *e)
 {
-    struct tan_rival *fewer = &d->fewer_levels;
-    struct tan_rival *more = &d->more_levels;
-    *more = find_other(d);
+    d->more_levels = find_other(d);
     for (double latency = d->problem.params->value[TAN_L] / 2.0;
-         d->problem.model->node == NULL && !more->exists && latency > 1e-12; latency /= 2.0) {
-        if (fastest_at(&d->problem, latency, &more->plan, e) < 0) {
+         d->problem.model->node == NULL && d->more_levels.height == 0 && latency > 1e-12;
+         latency /= 2.0) {
+        struct tan_plan plan;
+        if (fastest_at(&d->problem, latency, &plan, e) < 0) {
             return -1;
         }
-        more->exists = more->plan.height > d->fastest.height;
+        if (plan.height > d->fastest.height) {
+            d->more_levels = plan;
+        }
     }
-    return best_lower(d, &fewer->plan, &fewer->exists, e);
+    return best_lower(d, e);
 }
 
 /* Whether the flat tree is the fastest for that many leaves; -1 with an error. */

@@ -10,7 +10,7 @@
 #include "design/search/search.h"
 #include "design/search/sensitivity.h"
 #include "design/search/spread.h"
-#include "design/systems/thumb.h"
+#include "design/systems/setting.h"
 
 enum {
     TAN_DESIGN_COMPARED = 64, /* minimum number of compared trees */
@@ -52,12 +52,6 @@ struct tan_by_other {
     double best_wave;           /* of its recommendation, under that model; seconds */
 };
 
-/* A tree of another height: levels trade latency against overhead. */
-struct tan_rival {
-    bool exists;
-    struct tan_plan plan; /* priced with the machine's latency, like all plans */
-};
-
 /* The tree to fall back on: of all but the recommended one the best tree of the most draws, or the
  * fastest, if its mean loss is smaller. */
 struct tan_runner_up_tree {
@@ -96,7 +90,8 @@ struct tan_design {
     struct {
         struct tan_by_other logp, tan, loggpo;
     } by;
-    struct tan_rival fewer_levels, more_levels;
+    /* Of other heights, as levels trade latency against overhead; height 0: there is none. */
+    struct tan_plan fewer_levels, more_levels;
     struct {
         struct tan_sensitivity row[TAN_SENSITIVITIES];
         int n; /* 0 with draws */

@@ -5,7 +5,7 @@
 
 #include "design/choice/design.h"
 #include "design/search/spread.h"
-#include "design/systems/thumb.h"
+#include "design/systems/setting.h"
 #include "model/machine/machine.h"
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"

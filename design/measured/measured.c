@@ -250,9 +250,17 @@ static const char *list_headings(const struct tan_csv *table, char list[LIST])
     return list;
 }
 
-static int fail_headings(const struct tan_csv *table, const char *needed, struct tan_error *e)
+/* A sentence by a format, and the columns that there are. */
+__attribute__((format(printf, 3, 4))) static int fail_headings(const struct tan_csv *table,
+                                                               struct tan_error *e,
+                                                               const char *format, ...)
 {
     char list[LIST];
+    char needed[240];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(needed, sizeof needed, format, arguments);
+    va_end(arguments);
     return tan_fail_at(e, table->source, table->field[0].line, table->field[0].column,
                        "%s; the columns are %s", needed, list_headings(table, list));
 }
@@ -318,10 +326,8 @@ static int parse_wave(const struct tan_csv *table, const char *text, struct time
     }
     const int column = find_column(table, text, length);
     if (column < 0) {
-        char needed[128];
-        snprintf(needed, sizeof needed, "there is no column %.*s for the wave",
-                 (int)(length < 64 ? length : 64), text);
-        return fail_headings(table, needed, e);
+        return fail_headings(table, e, "there is no column %.*s for the wave",
+                             (int)(length < 64 ? length : 64), text);
     }
     out->column = (size_t)column;
     if (out->unit == NULL) {
@@ -357,10 +363,9 @@ static int find_time(struct reading *r, struct tan_error *e)
     r->assumes_seconds = surest == 1;
     r->time.unit = surest == 1 ? find_unit("s", 1) : r->time.unit;
     return surest > 0 ? 0
-                      : fail_headings(table,
+                      : fail_headings(table, e,
                                       "no column is headed as a time, such as wave_us or seconds: "
-                                      "name it, as in --column wave={NAME}ms",
-                                      e);
+                                      "name it, as in --column wave={NAME}ms");
 }
 
 /* Replace the columns in braces by the fields of a row. */
@@ -375,10 +380,8 @@ static int fill_tree(const struct reading *r, size_t row, char tree[TREE], struc
         } else {
             const int column = find_column(r->table, at + 1, (size_t)(close - at) - 1);
             if (column < 0) {
-                char needed[128];
-                snprintf(needed, sizeof needed, "there is no column %.*s for the tree",
-                         (int)(close - at < 64 ? close - at : 64) - 1, at + 1);
-                return fail_headings(r->table, needed, e);
+                return fail_headings(r->table, e, "there is no column %.*s for the tree",
+                                     (int)(close - at < 64 ? close - at : 64) - 1, at + 1);
             }
             used += (size_t)snprintf(tree + used, TREE - used, "%s",
                                      tan_csv_at(r->table, row, (size_t)column)->text);
@@ -489,11 +492,10 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
 
 static int fail_tree(const struct tan_csv *table, struct tan_error *e)
 {
-    return fail_headings(table,
+    return fail_headings(table, e,
                          "no column says what the trees are: name it tree, or, beside a column "
                          "nodes, TreeWidth, radix or fanout, or say it, as in --column "
-                         "tree=kary:{radix}:{nodes}",
-                         e);
+                         "tree=kary:{radix}:{nodes}");
 }
 
 /* Set the names of a system's trees, by the column of the setting that it builds them from. */
@@ -502,7 +504,6 @@ static int take_system(struct reading *r, const struct format *format, int colum
 {
     const char *heading = r->table->field[column].text;
     const int count = find_any(r->table, counts);
-    char needed[240];
     if (find_column(r->table, "barrier_us", strlen("barrier_us")) >= 0) {
         return fail_field(r, &r->table->field[0],
                           "PRRTE's fences go up over one tree and down over another: run "
@@ -510,10 +511,10 @@ static int take_system(struct reading *r, const struct format *format, int colum
                           e);
     }
     if (count < 0) {
-        snprintf(needed, sizeof needed,
-                 "add a column nodes, or say their number N, as in --column tree=%s{%.40s}:N",
-                 format->system, heading);
-        return fail_headings(r->table, needed, e);
+        return fail_headings(
+            r->table, e,
+            "add a column nodes, or say their number N, as in --column tree=%s{%.40s}:N",
+            format->system, heading);
     }
     snprintf(r->named, TREE, "%s{%.40s}:{%.40s}", format->system, heading,
              r->table->field[count].text);
@@ -552,7 +553,7 @@ static int find_columns(struct reading *r, struct tan_error *e)
     r->bytes = find_column(r->table, bytes, strlen(bytes));
     r->gathered = find_column(r->table, "gathered", strlen("gathered"));
     if (o->bytes != NULL && r->bytes < 0) {
-        return fail_headings(r->table, "there is no column for --column bytes", e);
+        return fail_headings(r->table, e, "there is no column for --column bytes");
     }
     return o->wave != NULL ? parse_wave(r->table, o->wave, &r->time, e) : find_time(r, e);
 }

@@ -18,16 +18,13 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
+#define FANOUT                                                                                     \
+    "the fanout of clush builds no tree: it is how many connections are open at a time, on the "   \
+    "admin host and on every gateway"
 static const struct tan_trap traps[] = {
-    {"-f",
-     "the fanout of clush builds no tree: it is how many connections are open at a time, on the "
-     "admin host and on every gateway"},
-    {"--fanout",
-     "the fanout of clush builds no tree: it is how many connections are open at a time, on the "
-     "admin host and on every gateway"},
-    {"fanout",
-     "the fanout of clush builds no tree: it is how many connections are open at a time, on the "
-     "admin host and on every gateway"},
+    {"-f", FANOUT},
+    {"--fanout", FANOUT},
+    {"fanout", FANOUT},
     {"pool",
      "a route from several gateways makes a pool of them, and clush takes the one with the fewest "
      "hosts so far: only a route for each gateway is a tree"},

@@ -72,52 +72,22 @@ enum { KARY, MINCRIT, MINCRIT_AUTO, BINOMIAL, CUSTOM };
 
 static const struct tan_knob knobs[] = {
     [KARY] =
-        {
-            .name = "kary:",
-            .help = "a complete k-ary tree; 0: flat",
-            .least = 0,
-            .most = INT32_MAX,
-            .directions = TAN_DOWN,
-            .outside = "a negative k builds a flat tree, and one beyond 2147483647 loses its "
-                       "upper bits, both silently",
-            .split = kary_split,
-            .parents = kary_parents,
-        },
+        {"kary:", "a complete k-ary tree; 0: flat", 0, INT32_MAX, TAN_DOWN,
+         "a negative k builds a flat tree, and one beyond 2147483647 loses its upper bits, both "
+         "silently",
+         kary_split, kary_parents},
     [MINCRIT] =
-        {
-            .name = "mincrit:",
-            .help = "three levels: the leader, k routers, the others; 0: flat",
-            .least = 0,
-            .most = INT32_MAX - 1,
-            .directions = TAN_DOWN,
-            .outside = "a negative k builds a flat tree, and one beyond 2147483646 overflows, both "
-                       "silently",
-            .split = mincrit_split,
-            .parents = mincrit_parents,
-        },
-    [MINCRIT_AUTO] =
-        {
-            .name = "mincrit",
-            .help = "with as few routers as leave each of them at most 1024 children",
-            .directions = TAN_DOWN,
-            .split = mincrit_auto_split,
-            .parents = mincrit_auto_parents,
-        },
-    [BINOMIAL] =
-        {
-            .name = "binomial",
-            .help = "a binomial tree",
-            .least = 2,
-            .directions = TAN_DOWN,
-            .split = tan_knomial_split,
-            .parents = tan_knomial_parents,
-        },
-    [CUSTOM] =
-        {
-            .name = "custom",
-            .help = "any tree, by a parent for each of the hosts in [bootstrap]",
-            .directions = TAN_DOWN,
-        },
+        {"mincrit:", "three levels: the leader, k routers, the others; 0: flat", 0, INT32_MAX - 1,
+         TAN_DOWN,
+         "a negative k builds a flat tree, and one beyond 2147483646 overflows, both silently",
+         mincrit_split, mincrit_parents},
+    [MINCRIT_AUTO] = {"mincrit", "with as few routers as leave each of them at most 1024 children",
+                      0, 0, TAN_DOWN, NULL, mincrit_auto_split, mincrit_auto_parents},
+    [BINOMIAL] = {"binomial", "a binomial tree", 2, 0, TAN_DOWN, NULL, tan_knomial_split,
+                  tan_knomial_parents},
+    [CUSTOM] = {.name = "custom",
+                .help = "any tree, by a parent for each of the hosts in [bootstrap]",
+                .directions = TAN_DOWN},
     {.name = NULL},
 };
 

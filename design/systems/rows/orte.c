@@ -5,17 +5,9 @@
 #include "design/systems/knomial.h"
 
 static const struct tan_knob knobs[] = {
-    {
-        .name = "routed_radix=",
-        .help = "children of a daemon",
-        .least = 1,
-        .most = TAN_RADIX_MOST,
-        .directions = TAN_UP | TAN_DOWN,
-        .outside = "0 lets the daemons hang, less builds a binomial tree, and more ends in a "
-                   "segmentation fault",
-        .split = tan_radix_tree_split,
-        .parents = tan_radix_tree_parents,
-    },
+    {"routed_radix=", "children of a daemon", 1, TAN_RADIX_MOST, TAN_UP | TAN_DOWN,
+     "0 lets the daemons hang, less builds a binomial tree, and more ends in a segmentation fault",
+     tan_radix_tree_split, tan_radix_tree_parents},
     {.name = NULL},
 };
 

@@ -10,44 +10,23 @@
 enum { RADIX, RADIX2 };
 
 static const struct tan_knob knobs[] = {
-    [RADIX] =
-        {
-            .name = "rml_base_radix=",
-            .help = "children in the tree that fences go up and launch messages down",
-            .least = 2,
-            .most = TAN_RADIX_MOST,
-            .directions = TAN_UP,
-            .outside = "2 is used below it, with a warning, and beyond it the arithmetic of the "
-                       "daemons overflows",
-            .split = tan_radix_tree_split,
-            .parents = tan_radix_tree_parents,
-        },
-    [RADIX2] =
-        {
-            .name = "rml_base_radix2=",
-            .help = "children in the separate tree that a fence's result goes down; since "
-                    "September 2026",
-            .least = 2,
-            .most = TAN_RADIX_MOST,
-            .directions = TAN_DOWN,
-            .split = tan_radix_tree_split,
-            .parents = tan_radix_tree_parents,
-        },
+    [RADIX] = {"rml_base_radix=", "children in the tree that fences go up and launch messages down",
+               2, TAN_RADIX_MOST, TAN_UP,
+               "2 is used below it, with a warning, and beyond it the arithmetic of the daemons "
+               "overflows",
+               tan_radix_tree_split, tan_radix_tree_parents},
+    [RADIX2] = {"rml_base_radix2=",
+                "children in the separate tree that a fence's result goes down; since September "
+                "2026",
+                2, TAN_RADIX_MOST, TAN_DOWN, NULL, tan_radix_tree_split, tan_radix_tree_parents},
     {.name = NULL},
 };
 
 /* src/rml/rml.c of 3.0.14 and 4.1.0 takes every value. */
 static const struct tan_knob knobs_4_1[] = {
-    {
-        .name = "rml_base_radix=",
-        .help = "children of a daemon",
-        .least = 1,
-        .most = TAN_RADIX_MOST,
-        .directions = TAN_UP | TAN_DOWN,
-        .outside = "0 lets the daemons hang, and beyond it their arithmetic overflows",
-        .split = tan_radix_tree_split,
-        .parents = tan_radix_tree_parents,
-    },
+    {"rml_base_radix=", "children of a daemon", 1, TAN_RADIX_MOST, TAN_UP | TAN_DOWN,
+     "0 lets the daemons hang, and beyond it their arithmetic overflows", tan_radix_tree_split,
+     tan_radix_tree_parents},
     {.name = NULL},
 };
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/systems/thumb.h"
+#include "design/systems/setting.h"
 #include "topo/spec.h"
 
 #define US 1e-6

@@ -43,9 +43,9 @@ TEST(rivals)
     assert_int_equal(d.n_choices, TAN_DESIGN_COMPARED);
     assert_close(d.choices[0].plan.wave, 617.952 * US, 1e-9 * US);
     assert_close(d.choices[0].plan.period, 205.984 * US, 1e-9 * US);
-    assert_true(d.more_levels.exists && d.fewer_levels.exists);
-    assert_string_equal(tan_plan_fanouts(&d.more_levels.plan, fanouts, sizeof fanouts), "8x8x8x8");
-    assert_string_equal(tan_plan_fanouts(&d.fewer_levels.plan, fanouts, sizeof fanouts), "64x64");
+    assert_true(d.more_levels.height > 0 && d.fewer_levels.height > 0);
+    assert_string_equal(tan_plan_fanouts(&d.more_levels, fanouts, sizeof fanouts), "8x8x8x8");
+    assert_string_equal(tan_plan_fanouts(&d.fewer_levels, fanouts, sizeof fanouts), "64x64");
     tan_design_clear(&d);
 }
 
@@ -109,8 +109,8 @@ TEST(rivals_are_best)
                 struct tan_design d;
                 double wave;
                 design(&p, 1, &d);
-                if (d.more_levels.exists) {
-                    const struct tan_plan *more = &d.more_levels.plan;
+                if (d.more_levels.height > 0) {
+                    const struct tan_plan *more = &d.more_levels;
                     assert_true(more->height > d.fastest.height && more->wave >= d.fastest.wave);
                     for (size_t c = 0; c < d.n_choices; c++) {
                         assert_true(d.choices[c].plan.height <= d.fastest.height ||
@@ -118,13 +118,13 @@ TEST(rivals_are_best)
                     }
                     checked++;
                 }
-                if (d.fewer_levels.exists) {
+                if (d.fewer_levels.height > 0) {
                     struct tan_problem lower = p;
                     lower.max_height = d.fastest.height - 1;
                     const double least =
-                        best_at(&lower, params.value[TAN_L], &d.fewer_levels.plan, &wave);
+                        best_at(&lower, params.value[TAN_L], &d.fewer_levels, &wave);
                     assert_close(wave, least, 1e-9 * least);
-                    assert_true(d.fewer_levels.plan.height < d.fastest.height);
+                    assert_true(d.fewer_levels.height < d.fastest.height);
                     checked++;
                 }
                 tan_design_clear(&d);
