@@ -607,7 +607,6 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     const struct tan_priced *priced = &way->priced[0];
     struct tan_shape_cost cost;
     struct tan_break_even even;
-    char text[TAN_SENTENCE];
     if (find_break_even(a, i, &even)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", break_even_text(a, i, &even).text);
     }
@@ -666,7 +665,6 @@ static void say_expected(struct tan_json_writer *w, json_t *answer,
                          const struct tan_target_answer *a, int i)
 {
     struct expected x;
-    char text[TAN_SENTENCE];
     if (find_expected(a, i, &x)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "%s", expected_text(a, &x).text);
     }
@@ -762,7 +760,6 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
 {
     struct expected x;
     struct tan_break_even even;
-    char text[TAN_SENTENCE];
     if (find_expected(a, way, &x)) {
         json_t *with = tan_json_set_object(w, object, "least_expected");
         tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting).text);
