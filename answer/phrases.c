@@ -10,7 +10,7 @@
 
 #include "base/reply.h"
 #include "base/units.h"
-#include "design/choice/pareto.h"
+#include "design/choice/design.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "design/systems/least_tree.h"

@@ -4,7 +4,7 @@
 #define TAN_CMD_TAN_DESIGN_CONFIG_H
 
 #include "base/cli.h"
-#include "design/choice/pareto.h"
+#include "design/choice/design.h"
 #include "design/systems/rules.h"
 #include "model/machine/given.h"
 #include "model/machine/p2p.h"

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "design/choice/pareto.h"
 #include "design/search/limits.h"
 #include "design/search/plan.h"
 #include "design/systems/least_tree.h"

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "design/choice/loss.h"
 #include "design/search/any_shape.h"
 #include "design/search/search.h"
 #include "design/search/sensitivity.h"
@@ -19,6 +18,41 @@ enum {
     TAN_DESIGN_SPEC = 280,    /* enough for any spec */
     TAN_DECIDED = 32,         /* characters of the name of a measurement */
 };
+
+/* Loss by a choice when parameters are uncertain */
+
+/* The best trees under each draw of the parameters. */
+struct tan_loss {
+    size_t n;                 /* number of draws; 0: the parameters have none, or only one */
+    double *best;             /* n: wave time of the best tree under each draw, seconds; owned */
+    struct tan_plans plans;   /* distinct trees that are the best under some draw, priced with the
+                                 problem's parameters, most frequent first; owned */
+    double *share;            /* plans.n shares of the draws; owned */
+    struct tan_interval ci95; /* of the wave time of the best tree, whichever that is */
+};
+
+/* Find them among `known` and the best trees of some draws (at most 200; fewer beyond 10^5 leaves,
+ * or beyond 10^3 with a payload; none under max_processes, where searching is slow). The draws are
+ * those of the problem's parameters. */
+int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
+                    struct tan_loss *out, struct tan_error *e);
+void tan_loss_clear(struct tan_loss *loss);
+
+/* By how much a tree is slower than the best one, as a share of the best tree's wave time; NaN
+ * without draws. */
+struct tan_regret {
+    double mean;
+    double bound; /* upper bound in 95 of 100 draws */
+    double none;  /* share of draws in which it is not slower */
+};
+/* The regret of choosing `plan`. Fails only when memory is short. */
+int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *problem,
+                    const struct tan_plan *plan, struct tan_regret *regret, struct tan_error *e);
+/* Share of the draws in which `plan` is the best tree and `other` is slower; NaN without draws. */
+double tan_loss_beats(const struct tan_loss *loss, const struct tan_problem *problem,
+                      const struct tan_plan *plan, const struct tan_plan *other);
+
+/* Recommendation */
 
 struct tan_choice {
     struct tan_plan plan;
@@ -125,5 +159,26 @@ struct tan_design {
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e);
 void tan_design_clear(struct tan_design *d);
+
+/* Fronts of wave time and a second cost; objectives */
+
+/* A cost that is weighed against the wave time. */
+struct tan_front {
+    const char *name; /* "latency,processes"; NULL ends the table */
+    const char *cost; /* "processes"; its key in JSON is that of the tree's */
+    const char *help; /* of the second cost: "leaves lost by a failure" */
+    enum tan_front_cost of;
+};
+extern const struct tan_front tan_fronts[];
+
+/* An objective that trees are optimised for. */
+struct tan_objective {
+    const char *name; /* "latency"; NULL ends the table */
+    /* Narrow the problem's limits to the trees that are best by the objective; the search then
+     * finds the one with the shortest wave. Fails as tan_search. */
+    int (*narrow)(struct tan_problem *problem, struct tan_error *e);
+    const char *least; /* "the shortest period"; NULL if it narrows nothing */
+};
+extern const struct tan_objective tan_objectives[];
 
 #endif

@@ -1,6 +1,6 @@
 /* loss.c - loss by a choice of tree when parameters are uncertain
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/choice/loss.h"
+#include "design/choice/design.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,6 +1,6 @@
 /* pareto.c - Pareto fronts of wave time and a second cost; objectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/choice/pareto.h"
+#include "design/choice/design.h"
 
 const struct tan_front tan_fronts[] = {
     {"latency,processes", "processes", "processes", TAN_COST_PROCESSES},

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "design/choice/design_doubts.h"
+#include "design/choice/forecast.h"
 #include "model/wave/overlap.h"
 #include "model/wave/wave_doubts.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "design/choice/pareto.h"
+#include "design/choice/design.h"
 
 #define US 1e-6
 
