@@ -195,8 +195,9 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
         return 0;
     }
     const struct tan_option *row;
-    const bool one_of_list = answer->command->max_operands == 1; /* which says what was meant */
-    for (int i = 0; !one_of_list && (row = row_at(answer->command, i)) != NULL; i++) {
+    /* an argument of an option, which says what was meant */
+    const bool of_option = answer->command->operand == NULL && answer->command->max_operands != 0;
+    for (int i = 0; !of_option && (row = row_at(answer->command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING && strcmp(row->name, value) == 0) {
             return tan_fail_usage(e, "did you mean --%s? Options begin with --", value);
         }
@@ -210,27 +211,6 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
                                 cli->program, first, space, value)
                : tan_fail_usage(e, "did you mean %s %s%s%s? \"%s\" is not a command", cli->program,
                                 first, space, nearest.name, value);
-}
-
-static int take_operand(const struct tan_cli *cli, const struct tan_cli_answer *answer,
-                        void *config, const char *value, int number, struct tan_error *e)
-{
-    const struct tan_command *command = answer->command;
-    if (number == 0 && check_command(cli, answer, value, e) < 0) {
-        return -1;
-    }
-    if (command->operand == NULL || command->max_operands == 0) {
-        return tan_fail_usage(e, "\"%s\" is not an option, and no other arguments are taken",
-                              value);
-    }
-    if (command->max_operands > 0 && number >= command->max_operands) {
-        return tan_fail_usage(e, "\"%s\" is one argument too many: at most %d %s taken", value,
-                              command->max_operands, command->max_operands == 1 ? "is" : "are");
-    }
-    if (command->operand(config, value, e) < 0) {
-        return tan_fail_usage(e, "\"%s\" is not understood", value);
-    }
-    return 0;
 }
 
 static int take_choice(const struct tan_option *row, int *to, const char *what, const char *value,
@@ -286,6 +266,40 @@ static int take_option(const struct tan_option *row, void *config, const char *w
     return 0;
 }
 
+/* The row of the option that names a command. */
+static const struct tan_option *naming_row(const struct tan_command *command)
+{
+    const struct tan_option *row = NULL;
+    for (int i = 0;
+         (row = row_at(command, i)) != NULL && strcmp(row->name, command->option) != 0;) {
+        i++;
+    }
+    return row;
+}
+
+static int take_operand(const struct tan_cli *cli, const struct tan_cli_answer *answer,
+                        void *config, const char *value, int number, struct tan_error *e)
+{
+    const struct tan_command *command = answer->command;
+    if (number == 0 && check_command(cli, answer, value, e) < 0) {
+        return -1;
+    }
+    if ((command->operand == NULL && command->option == NULL) || command->max_operands == 0) {
+        return tan_fail_usage(e, "\"%s\" is not an option, and no other arguments are taken",
+                              value);
+    }
+    if (command->max_operands > 0 && number >= command->max_operands) {
+        return tan_fail_usage(e, "\"%s\" is one argument too many: at most %d %s taken", value,
+                              command->max_operands, command->max_operands == 1 ? "is" : "are");
+    }
+    if ((command->operand != NULL
+             ? command->operand(config, value, e)
+             : take_option(naming_row(command), config, command->name, value, e)) < 0) {
+        return tan_fail_usage(e, "\"%s\" is not understood", value);
+    }
+    return 0;
+}
+
 /* Number of leading `words` that form the command's name; 0 if they do not. */
 static int count_name_words(const char *name, int n, char *const *words)
 {
@@ -304,11 +318,7 @@ static int count_name_words(const char *name, int n, char *const *words)
 static bool is_given(const struct tan_command *command, int argc, char *const *argv)
 {
     const size_t length = strlen(command->option);
-    const struct tan_option *row = NULL;
-    for (int i = 0;
-         (row = row_at(command, i)) != NULL && strcmp(row->name, command->option) != 0;) {
-        i++;
-    }
+    const struct tan_option *row = naming_row(command);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = argv[i];
         if ((strncmp(word, "--", 2) == 0 && strncmp(word + 2, command->option, length) == 0 &&

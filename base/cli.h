@@ -90,8 +90,8 @@ struct tan_command {
     const struct tan_option *const *groups; /* option tables, shared by commands; NULL-terminated */
     int brief;        /* so many of them, and no more help, are in the text of --help; 0: all */
     int max_operands; /* -1: any number */
-    int (*operand)(void *config, const char *value,
-                   struct tan_error *e); /* NULL if none are accepted */
+    /* NULL: they are arguments of the option that names the command, if there is one */
+    int (*operand)(void *config, const char *value, struct tan_error *e);
     void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
 };
 

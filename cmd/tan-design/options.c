@@ -59,27 +59,6 @@ static int set_compare(void *config, const char *what, const char *value, struct
     return add_spec(config, value, e);
 }
 
-static int set_target(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->target.target = value;
-    return 0;
-}
-
-static int set_tree(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->target.tree = value;
-    return 0;
-}
-
-static int set_front(void *config, const char *value, struct tan_error *e)
-{
-    const int row = tan_choice_find(TAN_ROWS(tan_fronts), "pareto", value, e);
-    ((struct config *)config)->aim.front = row < 0 ? NULL : &tan_fronts[row];
-    return row < 0 ? -1 : 0;
-}
-
 /* Nothing but options: say what was meant. */
 static int design_operand(void *config, const char *value, struct tan_error *e)
 {
@@ -444,7 +423,6 @@ static const struct tan_command commands[] = {
             .groups = GROUPS(leaves_rows, target_rows, common_rows, WAVE_GROUPS),
             .brief = 3,
             .max_operands = 1,
-            .operand = set_target,
             .more_help = target_help,
         },
     [COMMAND_TARGETS] =
@@ -482,7 +460,6 @@ static const struct tan_command commands[] = {
             .groups = GROUPS(leaves_rows, pareto_rows, limit_rows, common_rows, WAVE_GROUPS),
             .brief = 4,
             .max_operands = 1,
-            .operand = set_front,
             .more_help = exit_help,
         },
     [COMMAND_FANOUTS] =
@@ -506,7 +483,6 @@ static const struct tan_command commands[] = {
                 GROUPS(leaves_rows, compare_rows, limit_rows, aim_rows, common_rows, WAVE_GROUPS),
             .brief = 5,
             .max_operands = -1,
-            .operand = add_spec,
             .more_help = predict_help,
         },
     [COMMAND_CONVERT] =
@@ -518,7 +494,6 @@ static const struct tan_command commands[] = {
             .groups = GROUPS(convert_rows, written_rows),
             .brief = 2,
             .max_operands = 1,
-            .operand = set_tree,
             .more_help = convert_help,
         },
     [COMMAND_PREDICT] =
