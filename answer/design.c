@@ -33,7 +33,7 @@ static struct tan_text measure_text(const struct tan_design *d)
     const bool filtered = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
     const bool other = bytes != DEFAULT_BYTES && bytes > 0;
     return plan->processes > MAX_RANKS
-               ? (struct tan_text){""}
+               ? tan_printed("%s", "")
                : tan_printed(", tanbench%s --topo %s%s%s%s%s measures it",
                              params->one_way ? " oneway" : "",
                              d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(plan).text,
@@ -166,11 +166,11 @@ static void note_limits(struct tan_answer_rows *rows, const struct tan_design *d
                 p->objective != NULL &&
                 tan_limits_allow(tan_problem_asked(p), size[0], size[1], size[2], size[3]);
             note = missed ? tan_printed("not %s", p->objective->least)
-                          : (struct tan_text){"beyond the limits"};
+                          : tan_printed("%s", "beyond the limits");
         } else if (faster) {
             note = row->wave >= d->fastest.wave * (1.0 - TAN_SEARCH_EQUAL)
-                       ? (struct tan_text){"within the error bars"}
-                       : (struct tan_text){"faster, of a shape that is not searched"};
+                       ? tan_printed("%s", "within the error bars")
+                       : tan_printed("%s", "faster, of a shape that is not searched");
         }
         if (note.text[0] != '\0') {
             row->slower = faster ? NAN : row->slower;

@@ -17,7 +17,7 @@
 
 struct tan_text tan_printed(const char *format, ...)
 {
-    struct tan_text text;
+    struct tan_text text = {""};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text.text, sizeof text.text, format, arguments);
@@ -36,7 +36,7 @@ static struct tan_text end_text(double seconds, struct tan_interval ci95)
 {
     char number[32];
     if (!tan_is_wide(ci95)) {
-        struct tan_text exact;
+        struct tan_text exact = {""};
         tan_format_time(seconds, tan_time_scale(seconds), exact.text, sizeof exact.text);
         return exact;
     }
@@ -68,7 +68,7 @@ struct tan_text tan_time_text(double seconds)
 
 struct tan_text tan_time_like(double seconds, double like)
 {
-    struct tan_text time;
+    struct tan_text time = {""};
     tan_reply_time_like(seconds, like, time.text);
     return time;
 }
@@ -90,28 +90,28 @@ struct tan_text tan_interval_text(struct tan_interval ci95)
 
 struct tan_text tan_share_text(double share)
 {
-    struct tan_text text;
+    struct tan_text text = {""};
     tan_format_share(share, text.text, sizeof text.text);
     return text;
 }
 
 struct tan_text tan_size_text(int64_t bytes)
 {
-    struct tan_text size;
+    struct tan_text size = {""};
     tan_format_size(bytes, size.text, sizeof size.text);
     return size;
 }
 
 struct tan_text tan_slower_text(double slower)
 {
-    struct tan_text text;
+    struct tan_text text = {""};
     tan_format_slower(fabs(slower) <= TAN_SEARCH_EQUAL ? 0.0 : slower, text.text, sizeof text.text);
     return text;
 }
 
 struct tan_text tan_spec_text(const struct tan_plan *plan)
 {
-    struct tan_text spec;
+    struct tan_text spec = {""};
     tan_plan_spec(plan, spec.text, sizeof spec.text);
     return spec;
 }
@@ -119,8 +119,8 @@ struct tan_text tan_spec_text(const struct tan_plan *plan)
 struct tan_text tan_short_fanouts(const struct tan_plan *plan)
 {
     enum { LONG = 20 };
-    struct tan_text all;
-    struct tan_text runs;
+    struct tan_text all = {""};
+    struct tan_text runs = {""};
     tan_plan_fanouts(plan, all.text, sizeof all.text);
     if (strlen(all.text) <= LONG) {
         return all;

@@ -51,19 +51,19 @@ static const char *const rulings[] = {
 static struct tan_text range_text(const char *low, const char *high)
 {
     const bool one = strcmp(low, high) == 0;
-    struct tan_text text;
+    struct tan_text text = {""};
     snprintf(text.text, sizeof text.text, "%.64s%s%.64s", low, one ? "" : " to ", one ? "" : high);
     return text;
 }
 
 static struct rule_row describe_rule(const struct tan_rule *rule, int direction)
 {
-    struct rule_row row = {.direction = tan_direction_names[direction],
-                           .ruling = rulings[rule->ruling],
-                           .rule = *rule,
-                           .setting = {"default"}};
+    struct rule_row row = {.setting = {"default"}};
     char low[TAN_CELL];
     char high[TAN_CELL];
+    row.direction = tan_direction_names[direction];
+    row.ruling = rulings[rule->ruling];
+    row.rule = *rule;
     snprintf(low, sizeof low, "%" PRId64, rule->members);
     snprintf(high, sizeof high, "%" PRId64, rule->members_most);
     row.members = range_text(low, high);

@@ -22,7 +22,7 @@ static const char *way_text(int direction)
 static struct tan_text operation_text(const struct tan_target *target, int direction)
 {
     const char *const *what = target->operation;
-    return !tan_target_one_way(target)        ? (struct tan_text){""}
+    return !tan_target_one_way(target)        ? tan_printed("%s", "")
            : direction == (TAN_UP | TAN_DOWN) ? tan_printed("%s, then %s", what[0], what[1])
            : direction == TAN_UP ? tan_printed("%s, eager messages as they come", what[0])
            : target->senders > 1
@@ -726,7 +726,10 @@ static void detail_terms(struct tan_json_writer *w, json_t *answer,
                                     "name way value low high unit meaning");
     for (int i = 0; i < a->n_ways; i++) {
         for (const struct tan_term *t = target->own.terms; t->name != NULL; t++) {
-            struct term_row row = {.name = t->name, .unit = t->unit, .meaning = t->meaning};
+            struct term_row row = {.way = NULL};
+            row.name = t->name;
+            row.unit = t->unit;
+            row.meaning = t->meaning;
             row.value = tan_term_value(t, &a->problem, &a->way[i], &row.ci95);
             row.way = a->n_ways > 1 ? way_text(a->way[i].direction) : NULL;
             if (!tan_interval_known(row.ci95)) {

@@ -92,7 +92,7 @@ struct tan_command {
     int max_operands; /* -1: any number */
     /* NULL: they are arguments of the option that names the command, if there is one */
     int (*operand)(void *config, const char *value, struct tan_error *e);
-    void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
+    void (*more_help)(FILE *to); /* tables and examples after the options; may be NULL */
 };
 
 struct tan_cli {

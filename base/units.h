@@ -54,8 +54,8 @@ struct tan_time_scale tan_time_scale(double seconds);
 /* A time for display, "612.4 us", with one decimal up to four digits; "16120 us", "97.26 ms" and
  * "12.50 s" with four. In `unit`, but from 10^5 of it on in its own. Returns `buffer`. */
 const char *tan_format_time(double seconds, struct tan_time_scale unit, char *buffer, size_t size);
-/* A time that is 1 + `slower` times another: "as fast", "0.0 %", "+0.25 %", "+36.5 %", and from a factor of
- * two on "3.1x", "446x". Returns `buffer`. */
+/* A time that is 1 + `slower` times another: "as fast", "0.0 %", "+0.25 %", "+36.5 %", and from a
+ * factor of two on "3.1x", "446x". Returns `buffer`. */
 const char *tan_format_slower(double slower, char *buffer, size_t size);
 /* A time as a multiple of another, with `digits` digits, and more close to 1, so that the first one
  * in which it differs is there, up to the sixth decimal: "1.86", "1.003", "0.99996", with 3 digits.

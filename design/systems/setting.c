@@ -136,7 +136,7 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 
 struct tan_text tan_setting_text(const struct tan_setting *setting)
 {
-    struct tan_text text;
+    struct tan_text text = {""};
     const int length = snprintf(text.text, sizeof text.text, "%s", setting->knob->name);
     if (setting->knob->most > 0) {
         snprintf(text.text + length, sizeof text.text - (size_t)length, "%" PRId64, setting->value);

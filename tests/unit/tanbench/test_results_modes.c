@@ -99,8 +99,7 @@ TEST(waves)
     know_overlap();
     text = printed(tan_results_print, &result);
     assert_contains(text, "LogP error TAN error tan-overlap error\n");
-    assert_contains(text,
-                    "\nnto1:2 3 1 1 20.00 - 22.00 20.00 0.0 % 24.50 +22.5 % 15.50 -22.5 %\n");
+    assert_contains(text, "\nnto1:2 3 1 1 20.00 - 22.00 20.00 0.0 % 24.50 +22.5 % 15.50 -22.5 %\n");
     machine.overlap_known = false;
     free(text);
     text = printed_for(NULL, tan_results_print, &result);
