@@ -94,7 +94,6 @@ static void draw_values(const struct fitter *f, size_t i, size_t part, gsl_rng *
     value[TAN_P2P_SEND] = time[TAN_P2P_SENDER_COMPUTE];
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_RECEIVER_COMPUTE];
     value[TAN_P2P_BLOCKED] = time[TAN_P2P_SEND_CALL];
-    value[TAN_P2P_IN_PLACE] = time[TAN_P2P_TRIP_IN_PLACE];
     value[TAN_P2P_START] = time[TAN_P2P_ISEND_CALL];
     value[TAN_P2P_COPY] = time[TAN_P2P_RECEIVE_CALL];
     const int further = from->many - from->few;

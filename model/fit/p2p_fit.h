@@ -18,10 +18,8 @@ enum tan_p2p_timing {
     TAN_P2P_MANY, /* the larger window */
     TAN_P2P_DUPLEX_FEW, /* the same in both directions at once */
     TAN_P2P_DUPLEX_MANY,
-    TAN_P2P_TRIP_IN_PLACE, /* TAN_P2P_TRIP with messages received into the buffer they were sent
-                              from */
-    TAN_P2P_ISEND_CALL,    /* Isend call; the receiver waits */
-    TAN_P2P_RECEIVE_CALL,  /* blocking receive of a message sent four one-way times earlier */
+    TAN_P2P_ISEND_CALL,   /* Isend call; the receiver waits */
+    TAN_P2P_RECEIVE_CALL, /* blocking receive of a message sent four one-way times earlier */
     TAN_P2P_TIMINGS
 };
 

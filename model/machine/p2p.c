@@ -348,14 +348,6 @@ static struct tan_message predict_fitted(const struct tan_p2p *p, int64_t bytes)
     return (struct tan_message){costs.blocked, costs.delivered};
 }
 
-double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes)
-{
-    const double least_share = 0.1;
-    const double half = tan_p2p_at(p, TAN_P2P_HALF, bytes);
-    const double added = tan_p2p_at(p, TAN_P2P_IN_PLACE, bytes) - half;
-    return p->eager >= 0 && bytes > p->eager && added > least_share * half ? added : 0.0;
-}
-
 static struct tan_message predict_plogp(const struct tan_p2p *p, int64_t bytes)
 {
     const double blocked = tan_p2p_at(p, TAN_P2P_BLOCKED, bytes); /* older files have o_s only */

@@ -123,14 +123,12 @@ struct tan_p2p_section {
 
 /* Series of values measured for each size, in seconds. */
 enum tan_p2p_series {
-    TAN_P2P_HALF,     /* half round trip */
-    TAN_P2P_SEND,     /* o_s: processor time of a computing sender with a waiting receiver */
-    TAN_P2P_RECEIVE,  /* o_r: the same for a receiver */
-    TAN_P2P_INTERVAL, /* time between messages of a window */
-    TAN_P2P_BLOCKED,  /* blocking send to a waiting receiver */
-    TAN_P2P_DUPLEX,   /* as the interval, with as many messages in the opposite direction */
-    TAN_P2P_IN_PLACE, /* as half, with receives into the buffer of the previous send, which within a
-                         host costs a copy */
+    TAN_P2P_HALF,         /* half round trip */
+    TAN_P2P_SEND,         /* o_s: processor time of a computing sender with a waiting receiver */
+    TAN_P2P_RECEIVE,      /* o_r: the same for a receiver */
+    TAN_P2P_INTERVAL,     /* time between messages of a window */
+    TAN_P2P_BLOCKED,      /* blocking send to a waiting receiver */
+    TAN_P2P_DUPLEX,       /* as the interval, with as many messages in the opposite direction */
     TAN_P2P_DUPLEX_FIRST, /* a message and its empty reply, both ways at once */
     TAN_P2P_START,        /* O_i of LogGPO: duration of Isend */
     TAN_P2P_COPY,         /* O_c: receive of a message that has already arrived */
@@ -217,10 +215,6 @@ void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_cos
  * for its sender, and so is O_i. Costs of a progress thread are unknown and left out. False, with
  * no change, if a section is incomplete (tan_p2p_complete) or S is unknown. */
 bool tan_p2p_assume_independent(struct tan_p2p *p);
-/* Additional seconds for a message that is received into the buffer of its receiver's previous
- * send. 0 up to S, where messages go through the library's memory, if unknown, and if it is less
- * than a tenth of the one-way time, as between hosts, since times vary by that much. */
-double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes);
 /* Time between messages of a stream: g + G (k-1) of the section, or the larger overhead if G is
  * unknown. */
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);

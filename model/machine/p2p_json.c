@@ -20,8 +20,8 @@ const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS] = {
     [TAN_P2P_ACK] = {"ack_us", "ack", false, true},
 };
 static const char *const series_keys[TAN_P2P_SERIES] = {
-    "half_us",       "o_s_us",      "o_r_us",          "gap_us", "send_us",
-    "duplex_gap_us", "in_place_us", "duplex_first_us", "O_i_us", "O_c_us"};
+    "half_us",       "o_s_us",          "o_r_us", "gap_us", "send_us",
+    "duplex_gap_us", "duplex_first_us", "O_i_us", "O_c_us"};
 const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
 const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
 

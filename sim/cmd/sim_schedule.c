@@ -86,7 +86,6 @@ struct tan_trace_options run_trace_options(const struct run *r)
         .algorithms = c->collectives.chosen.text,
         .n_algorithms = c->collectives.chosen.n,
         /* unless options give the costs of messages */
-        .messages = r->file.machine != NULL && c->within.n == 0 ? r->file.machine->messages : NULL,
     };
 }
 

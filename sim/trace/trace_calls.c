@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE                                                                                    \
-    .data.at = 2, .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6, .comm = 7
+#define MESSAGE .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6, .comm = 7
 #define SEND(name)                                                                                 \
     {                                                                                              \
         name, TRACE_SEND, MESSAGE, .end = 8                                                        \
@@ -54,10 +53,9 @@ static const struct trace_call calls[] = {
     {"MPI_Recv", TRACE_RECV, MESSAGE, .end = 9},
     {"MPI_Irecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
     INIT("MPI_Recv_init", TRACE_RECV),
-    {"MPI_Sendrecv", TRACE_SENDRECV, .data.at = 2, .data.count = 3, .data.type = 4, .data.peer = 5,
-     .data.tag = 6, .comm = 12, .received.at = 7, .received.count = 8, .received.type = 9,
-     .received.peer = 10, .received.tag = 11, .end = 14},
-    /* without addresses: MPI libraries send from a copy of the buffer */
+    {"MPI_Sendrecv", TRACE_SENDRECV, .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6,
+     .comm = 12, .received.count = 8, .received.type = 9, .received.peer = 10, .received.tag = 11,
+     .end = 14},
     {"MPI_Sendrecv_replace", TRACE_SENDRECV, .data.count = 3, .data.type = 4, .data.peer = 5,
      .data.tag = 6, .comm = 9, .received.count = 3, .received.type = 4, .received.peer = 7,
      .received.tag = 8, .end = 11},

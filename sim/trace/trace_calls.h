@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "model/machine/doubt.h"
 
-struct tan_p2p;
-
 /* One rank of the traced program; times in seconds, those in `_ns` in nanoseconds. */
 struct tan_trace_rank {
     double started;  /* return from MPI_Init by the clock of rank 0, relative to the first rank */
@@ -19,10 +17,8 @@ struct tan_trace_rank {
     uint64_t in_mpi_ns; /* part of it in MPI */
     double polled; /* part of `run_ns` in and between unsuccessful tests, up to a successful one: a
                       wait in the schedule */
-    double in_place; /* added in the schedule to messages that are received into buffers from which
-                        data were sent before */
-    double tracer;   /* additional time of the tracer, which other ranks may have waited for in MPI;
-                        0: unknown */
+    double tracer; /* additional time of the tracer, which other ranks may have waited for in MPI;
+                      0: unknown */
     uint64_t calls;
 };
 
@@ -51,8 +47,6 @@ struct tan_trace_options {
     const char *collectives;       /* set of algorithms: "usual" or "schedgen" */
     const char *const *algorithms; /* "bcast=pipelined-ring:8", overriding those of the set */
     size_t n_algorithms;
-    const struct tan_p2p
-        *messages; /* borrowed; costs of messages received in place; NULL: the same as others */
 };
 
 /* Effect of a call on its rank's schedule. */
@@ -97,8 +91,8 @@ static inline bool tan_trace_is_collective(enum trace_class kind)
 /* Positions of arguments in a line split at ':', where the name is 0 and the start time 1; 0:
  * absent. */
 struct trace_arguments {
-    uint8_t at, count, type, peer, tag; /* at: address of the data; peer: or the root */
-    uint8_t counts;                     /* a list of counts */
+    uint8_t count, type, peer, tag; /* peer: or the root */
+    uint8_t counts;                 /* a list of counts */
 };
 
 struct trace_call {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/machine/p2p.h"
 #include "sim/schedule/arrays.h"
 
 /* A program that only waits does less than this between unsuccessful tests. */
@@ -19,7 +18,6 @@ struct post {
     uint32_t comm; /* index into job->comms */
     int64_t peer, tag;
     uint64_t bytes;
-    int64_t at;
     bool receives;
 };
 
@@ -61,7 +59,6 @@ struct trace_program {
         struct open_receive *list;
         uint32_t n, room;
     } open;
-    struct tan_map sent_from; /* addresses sent from since the last receive there */
     struct {
         struct persistent *list;
         size_t n;
@@ -264,7 +261,7 @@ static int message_of(struct trace_program *p, const struct trace_event *event, 
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
         return fail_line(p, "its peer is not in its communicator, or its tag is invalid");
     }
-    *post = (struct post){place, peer, tag, m->bytes, m->at, receives};
+    *post = (struct post){place, peer, tag, m->bytes, receives};
     return 0;
 }
 
@@ -326,37 +323,6 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
     return 0;
 }
 
-/* A calculation after an operation, which the program does not wait for. */
-static int calculate_behind(struct trace_program *p, uint32_t op, uint64_t picoseconds,
-                            uint32_t *completed)
-{
-    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
-    return add_op(p, &spec, completed) < 0 ? -1 : wait_for(p, *completed, op, TAN_AFTER_FINISH);
-}
-
-/* A message that is received into a buffer that this rank has sent from takes longer to copy, since
- * the core that read the sent data still has it in its cache. *more: additional picoseconds,
- * unchanged if there are none; short messages go through the library's memory. */
-static int in_place(struct trace_program *p, const struct post *post, uint64_t *more)
-{
-    const struct tan_p2p *messages = p->job->messages;
-    const uint64_t at = (uint64_t)post->at;
-    if (messages == NULL || post->at <= 0 || messages->eager < 0 ||
-        post->bytes <= (uint64_t)messages->eager) {
-        return 0;
-    }
-    if (!post->receives) {
-        return tan_trace_map_set(&p->sent_from, at, 1, p->e);
-    }
-    if (tan_trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
-        const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
-        tan_map_remove(&p->sent_from, at);
-        *more = (uint64_t)llround(seconds * 1e12);
-        p->own->in_place += seconds;
-    }
-    return 0;
-}
-
 /* Remember that the next receive is open until its request tells what it has received. */
 static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
 {
@@ -374,22 +340,14 @@ static int post_message(struct trace_program *p, const struct post *post, bool i
 {
     struct tan_op_spec spec;
     uint32_t index;
-    uint64_t more = 0;
     const bool named_later = immediate && request >= 0 && is_open(post);
     if ((named_later && !p->job->algorithms.schedgen && keep_open(p, request, post->comm) < 0) ||
-        operation_of(p, post, &spec) < 0 || in_place(p, post, &more) < 0 ||
-        append_op(p, &spec, &index) < 0) {
+        operation_of(p, post, &spec) < 0 || append_op(p, &spec, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
-    if (!immediate) {
-        return append_calculation(p, more);
-    }
-    if (request < 0) { /* nothing waits for it */
+    if (!immediate || request < 0) { /* nothing waits for it */
         return 0;
-    }
-    if (more > 0 && calculate_behind(p, index, more, &index) < 0) {
-        return -1;
     }
     return tan_trace_map_set(&p->requests, (uint64_t)request, index, p->e);
 }
@@ -436,17 +394,14 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
 {
     struct tan_op_spec spec[2];
     bool skip[2];
-    uint64_t more = 0;
     for (int i = 0; i < 2; i++) {
         struct post own;
         if (message_of(p, event, i == 1, &own, &skip[i]) < 0 ||
-            (!skip[i] && (in_place(p, &own, &more) < 0 || operation_of(p, &own, &spec[i]) < 0))) {
+            (!skip[i] && operation_of(p, &own, &spec[i]) < 0)) {
             return -1;
         }
     }
-    return exchange_messages(p, skip[0] ? NULL : &spec[0], skip[1] ? NULL : &spec[1]) < 0
-               ? -1
-               : append_calculation(p, more);
+    return exchange_messages(p, skip[0] ? NULL : &spec[0], skip[1] ? NULL : &spec[1]);
 }
 
 /* An open receive is matched with the message that it got in the trace: if the simulation gave it
@@ -900,7 +855,6 @@ void tan_trace_program_end(struct trace_program *p)
         tan_trace_comm_numbers_clear(&p->comms);
         tan_map_clear(&p->requests);
         tan_map_clear(&p->open.at);
-        tan_map_clear(&p->sent_from);
         free(p->open.list);
         free(p->persistent.list);
         free(p->threads);

@@ -65,11 +65,10 @@ struct trace_job {
     struct trace_names *names;
     uint32_t ranks;
     struct trace_algorithms algorithms;
-    struct trace_comms comms;       /* the first one has all ranks */
-    struct tan_map tags;            /* communicator and tag -> the schedule's tag */
-    struct tan_map cancelled;       /* rank and number of a request -> whether it was cancelled */
-    bool surprised;                 /* the schedule has a request that was cancelled later */
-    const struct tan_p2p *messages; /* borrowed; NULL: unknown */
+    struct trace_comms comms; /* the first one has all ranks */
+    struct tan_map tags;      /* communicator and tag -> the schedule's tag */
+    struct tan_map cancelled; /* rank and number of a request -> whether it was cancelled */
+    bool surprised;           /* the schedule has a request that was cancelled later */
 };
 
 /* Free its communicators and maps. */

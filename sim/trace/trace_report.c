@@ -370,20 +370,6 @@ static void print_tracer(const struct tan_trace *t, const struct tan_simulation 
     fputs(".\n", to);
 }
 
-static void print_in_place(const struct tan_trace *t, FILE *to)
-{
-    double seconds = 0.0;
-    for (uint32_t i = 0; i < t->ranks; i++) {
-        seconds += t->rank[i].in_place;
-    }
-    if (seconds > 0.0) {
-        fprintf(to,
-                "\nMessages received into buffers that their receivers have sent from take %.4g ms "
-                "longer,\nsummed over all ranks.\n",
-                seconds * 1e3);
-    }
-}
-
 void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *runs,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
@@ -393,7 +379,6 @@ void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *run
                                     : "");
     print_ranks(t, runs, to);
     print_tracer(t, runs->simulation, runs->changed, to);
-    print_in_place(t, to);
     if (n > 0) {
         print_models(t, outcomes, n, runs->changed, to);
     }
@@ -429,7 +414,6 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "polled_us", t->rank[i].polled * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
-        tan_json_set_fixed(w, rank, "in_place_us", t->rank[i].in_place * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "simulated_us", simulated_run(t, s, i) * 1e6, DIGITS);
         set_seconds(w, rank, "unchanged_us",
                     unchanged != NULL ? simulated_run(t, unchanged, i) : NAN);

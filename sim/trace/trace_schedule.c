@@ -383,7 +383,6 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
     r->job.trace = t;
     r->job.names = r->names;
     r->job.ranks = t->ranks;
-    r->job.messages = o->messages;
     return tan_trace_comms_world(&r->job.comms, t->ranks, e);
 }
 

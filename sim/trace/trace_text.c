@@ -21,8 +21,6 @@ struct trace_text {
     struct trace_source source;
     bool ours; /* libtantrace's */
     uint32_t thread;
-    bool overlap;     /* calls of several threads overlap, without their threads being recorded */
-    int64_t last_end; /* of the previous line, nanoseconds */
 
     struct trace_input *input;
     uint32_t line;
@@ -271,10 +269,6 @@ static int request_of(struct trace_text *t, const struct trace_call *row, struct
 static int message_of(struct trace_text *t, const struct trace_arguments *of,
                       struct trace_message *to, struct tan_error *e)
 {
-    const char *address = of->at > 0 && of->at < t->fields ? t->field[of->at] : "";
-    if (!read_integer(&address, &to->at)) { /* liballprof may use another format */
-        to->at = 0;
-    }
     return number_of(t, of->peer, &to->peer, e) < 0 || number_of(t, of->tag, &to->tag, e) < 0
                ? -1
                : bytes_of(t, of, &to->bytes, e);
@@ -375,10 +369,6 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
         time_of(t, end_of(t, row), &event->end, e) < 0) {
         return -1;
     }
-    if (t->overlap && event->start == t->last_end) { /* it started during the previous call */
-        event->thread = 1;
-    }
-    t->last_end = event->end;
     event->immediate = row->immediate;
     event->persistent = row->persistent;
     event->test = row->test;
@@ -534,11 +524,6 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
         return read_thread(t, text, e);
     } else if ((text = rest_after(line, "# cores: ")) != NULL) {
         return read_cores(t, text, e);
-    } else if (strcmp(line, "# threads overlap") == 0) {
-        t->overlap = true;
-        tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                       "calls of several threads overlapped, and the trace does not say "
-                       "which are whose: they are taken as those of two threads");
     } else if ((text = rest_after(line, "# tracer: ")) != NULL) {
         return read_seconds(t, text, &t->source.tracer, e);
     } else if (rest_after(line, "# tantrace ") != NULL) {

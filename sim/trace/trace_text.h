@@ -26,7 +26,6 @@ struct trace_message {
     uint64_t bytes;
     const uint64_t *list; /* bytes for or from each rank of the communicator, if the call has such a
                              list; else NULL */
-    int64_t at;           /* address in the rank's memory; 0: unknown */
 };
 
 struct trace_communicator {

@@ -16,7 +16,6 @@
 enum task {
     TASK_PROBE,
     TASK_ECHO,
-    TASK_SEND_BACK,
     TASK_WINDOW,
     TASK_SEND,
     TASK_RECEIVE,
@@ -191,23 +190,6 @@ double p2p_one_way(struct p2p_link *link, int64_t bytes, int n)
     for (int i = 0; i < n; i++) {
         send_message(link, bytes, i, link->partner);
         recv_message(link, bytes, i, link->partner);
-    }
-    return (tan_clock_seconds() - begin) / (2.0 * n);
-}
-
-/* Send back from the receive buffer. */
-static void send_back(struct p2p_link *link, int64_t bytes, int to)
-{
-    MPI_TRY(MPI_Send(link->receive, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
-}
-
-double p2p_one_way_in_place(struct p2p_link *link, int64_t bytes, int n)
-{
-    order_partner(link, (struct order){.task = TASK_SEND_BACK, .n = n, .bytes = bytes});
-    const double begin = tan_clock_seconds();
-    for (int i = 0; i < n; i++) {
-        send_back(link, bytes, link->partner);
-        recv_message(link, bytes, 0, link->partner);
     }
     return (tan_clock_seconds() - begin) / (2.0 * n);
 }
@@ -470,11 +452,9 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         return;
     }
     for (int i = 0; i < order->n; i++) {
-        recv_message(link, order->bytes, order->task == TASK_SEND_BACK ? 0 : i, LEADER);
+        recv_message(link, order->bytes, i, LEADER);
         if (order->task == TASK_ECHO) {
             send_message(link, order->bytes, i, LEADER);
-        } else if (order->task == TASK_SEND_BACK) {
-            send_back(link, order->bytes, LEADER);
         }
     }
 }

@@ -70,9 +70,6 @@ void p2p_probe(struct p2p_link *link, double took[2]);
 
 /* One-way time: half a round trip, averaged over `n` consecutive ones. */
 double p2p_one_way(struct p2p_link *link, int64_t bytes, int n);
-/* The same, but both sides receive each message into the buffer from which they sent the last one
- * and send it back from there. */
-double p2p_one_way_in_place(struct p2p_link *link, int64_t bytes, int n);
 /* Duration of the send call (data arbitrary) if the partner's receive is late by `delay` seconds,
  * during which it is inside the library or, if `computes`, outside. */
 double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool computes);

@@ -292,8 +292,6 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
     case TAN_P2P_MANY:
     case TAN_P2P_DUPLEX_MANY:
         return p2p_window(link, bytes, m->many[size], timing == TAN_P2P_DUPLEX_MANY);
-    case TAN_P2P_TRIP_IN_PLACE:
-        return p2p_one_way_in_place(link, bytes, batch_of(tan_p2p_one_way_time(m, size)));
     case TAN_P2P_ISEND_CALL:
         return p2p_send(link, &p2p_send_modes[P2P_ISEND], &data, bytes).call;
     case TAN_P2P_RECEIVE_CALL: {

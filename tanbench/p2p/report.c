@@ -20,16 +20,16 @@ static bool is_shown(const struct tan_p2p *p, size_t i)
 
 static void print_sizes(const struct tan_p2p *p, FILE *to)
 {
-    static const char *const headings[] = {"bytes",   "one-way us", "o_s us",   "o_r us", "gap us",
-                                           "send us", "duplex",     "in place", "R_so",   "R_ro"};
-    struct tan_table *table = tan_table_create(headings, 10);
+    static const char *const headings[] = {"bytes",   "one-way us", "o_s us", "o_r us", "gap us",
+                                           "send us", "duplex",     "R_so",   "R_ro"};
+    struct tan_table *table = tan_table_create(headings, 9);
     for (size_t i = 0; i < p->n_sizes; i++) {
         const struct tan_p2p_size *size = &p->size[i];
         if (!is_shown(p, i)) {
             continue;
         }
         tan_table_cell(table, "%" PRId64, size->bytes);
-        for (int s = 0; s <= TAN_P2P_IN_PLACE; s++) {
+        for (int s = 0; s <= TAN_P2P_DUPLEX; s++) {
             p2p_value_cell(table, size->value[s], size->ci95[s], us);
         }
         for (int side = 0; side < 2; side++) {
@@ -219,9 +219,8 @@ static void set_block(struct tan_json_writer *w, json_t *block, const struct p2p
 void p2p_findings_set(struct tan_json_writer *w, json_t *document, const struct p2p_findings *f)
 {
     static const char *const keys[TAN_P2P_TIMINGS] = {
-        "half_us",       "send_us",        "o_s_us",        "o_r_us",
-        "window_few_us", "window_many_us", "duplex_few_us", "duplex_many_us",
-        "in_place_us",   "O_i_us",         "O_c_us"};
+        "half_us",        "send_us",       "o_s_us",         "o_r_us", "window_few_us",
+        "window_many_us", "duplex_few_us", "duplex_many_us", "O_i_us", "O_c_us"};
     const struct p2p_measurement *m = &f->measured;
     json_t *block = tan_p2p_to_json(f->p2p);
     tan_json_set(w, document, "p2p", block);

@@ -28,7 +28,7 @@ grep -q '"name": "here"' "$m" || fail "no name"
 grep -q '"sections"' "$m" || fail "no sections"
 grep -q '"tan"' "$m" && fail "parameters of trees that nobody measured"
 sound "$m"
-for key in L_us_per_byte send_us duplex_gap_us in_place_us alone_bytes tcp_congestion; do
+for key in L_us_per_byte send_us duplex_gap_us alone_bytes tcp_congestion; do
     grep -q "\"$key\": " "$m" || fail "no $key in the machine file"
 done
 says out '^Checks: '

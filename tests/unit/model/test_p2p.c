@@ -27,31 +27,6 @@ static const char *const full =
     "{\"bytes\": 101, \"half_us\": 25, \"o_s_us\": 3.01},"
     "{\"bytes\": 1000, \"half_us\": 100}, {\"bytes\": 1001, \"half_us\": 300}]}";
 
-/* In place the copy of a message beyond S takes longer, by the line between two sizes; 700 bytes go
- * through the library's memory, and what takes less takes no longer. */
-TEST(in_place)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_p2p *p =
-        parse("{\"eager_bytes\": 1000, \"sections\": [{\"L_us\": 1}], \"sizes\": ["
-              "{\"bytes\": 500, \"half_us\": 1, \"in_place_us\": 5},"
-              "{\"bytes\": 2000, \"half_us\": 10, \"in_place_us\": 14},"
-              "{\"bytes\": 4000, \"half_us\": 20, \"in_place_us\": 30, \"ci95\": "
-              "{\"in_place_us\": [29, 31]}}, {\"bytes\": 6000, \"half_us\": 30, \"in_place_us\": "
-              "32}, {\"bytes\": 8000, \"half_us\": 40, \"in_place_us\": 30}]}",
-              &e);
-    assert_no_error(e);
-    assert_close(tan_p2p_in_place(p, 2000) / us, 4, 1e-9);
-    assert_close(tan_p2p_in_place(p, 3000) / us, 22 - 15, 1e-9);
-    assert_close(tan_p2p_in_place(p, 700) / us, 0, 1e-9);
-    assert_close(tan_p2p_in_place(p, 6000) / us, 0, 1e-9); /* less than a tenth */
-    assert_close(tan_p2p_in_place(p, 8000) / us, 0, 1e-9);
-    tan_p2p_destroy(p);
-    p = parse(full, &e);
-    assert_close(tan_p2p_in_place(p, 2000) / us, 0, 1e-9);
-    tan_p2p_destroy(p);
-}
-
 static double delivered(const struct tan_p2p *p, const char *name, int64_t bytes)
 {
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {

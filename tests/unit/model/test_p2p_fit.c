@@ -212,7 +212,6 @@ static struct job *measure(double noise)
                                                   2 * half + (MANY - 1) * gap,
                                                   2 * half + (FEW - 1) * 1.5 * gap,
                                                   2 * half + (MANY - 1) * 1.5 * gap,
-                                                  0.7 * half,
                                                   0.5 * s,
                                                   0.25 * r};
             struct tan_p2p_samples *sample = &job->samples[job->n];
@@ -283,7 +282,6 @@ TEST(parameters_return)
             [TAN_P2P_INTERVAL] = gap,
             [TAN_P2P_BLOCKED] = isnan(t->ack) ? t->o_s + k * t->O_s : half + t->ack,
             [TAN_P2P_DUPLEX] = 1.5 * gap,
-            [TAN_P2P_IN_PLACE] = 0.7 * half,
             [TAN_P2P_DUPLEX_FIRST] = 2 * half,
             [TAN_P2P_START] = 0.5 * (t->o_s + k * t->O_s),
             [TAN_P2P_COPY] = 0.25 * (t->o_r + k * t->O_r),
