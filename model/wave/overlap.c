@@ -512,85 +512,6 @@ static double level_formula(const struct child *c, bool shared, enum tan_overlap
     return own.busy + (root ? taken : fmax(taken, others * sends + pace.nic));
 }
 
-/* Children of one kind: as many are left to be asked, and to be answered by; the next answer is to
- * the first request. */
-struct stream {
-    int64_t unasked, unanswered;
-    const double *asked; /* time of the request whose answer is the next */
-    double turn, way;    /* from then to the start of the answer, and to its arrival */
-};
-
-/* The kind whose answer is taken if the processor and the NIC are free for it at `free`, and the
- * time at which that starts; -1 if none is coming. Of those that have arrived by then the one that
- * was begun first. */
-static int next_answer(const struct stream *kind, int n, double free, double *starts)
-{
-    int next = -1;
-    *starts = INFINITY;
-    for (int i = 0; i < n; i++) {
-        if (kind[i].unanswered > kind[i].unasked) {
-            *starts = fmin(*starts, *kind[i].asked + kind[i].way);
-        }
-    }
-    *starts = fmax(*starts, free);
-    for (int i = 0; i < n; i++) {
-        const struct stream *k = &kind[i];
-        if (k->unanswered > k->unasked && *k->asked + k->way <= *starts &&
-            (next < 0 || *k->asked + k->turn < *kind[next].asked + kind[next].turn)) {
-            next = i;
-        }
-    }
-    return next;
-}
-
-/* node_time for children of few kinds, asked in this order, on a round trip where messages pass the
- * NIC one by one: without heaps, since children of a kind answer in the order in which they are
- * asked. NAN if memory is short. */
-enum { FEW_KINDS = 4 };
-static double few_kinds(const struct child *c, const struct tan_children *of, int n, int64_t x,
-                        const struct tan_overlap_message *request, bool root)
-{
-    const struct received own = receipt_of(request);
-    struct stream kind[FEW_KINDS];
-    double *const asked = malloc((size_t)x * sizeof *asked);
-    double *last = asked;
-    double processor = 0, done = 0;
-    double nic[LANES] = {[OUT] = 0, [IN] = own.nic};
-    if (asked == NULL) {
-        return NAN;
-    }
-    for (int i = 0; i < n; i++) {
-        const double turn = c[i].request.o_s + c[i].request.L + c[i].below;
-        kind[i] = (struct stream){of[i].count, of[i].count, last, turn,
-                                  turn + c[i].answer.o_s + c[i].answer.L};
-        last += of[i].count;
-    }
-    last = asked;
-    for (int i = 0;;) {
-        double starts;
-        const int next = next_answer(kind, n, fmax(processor, nic[IN]), &starts);
-        const double asks = fmax(processor, nic[OUT]);
-        while (i < n && kind[i].unasked == 0) {
-            i++;
-        }
-        if (i < n && asks <= starts) {
-            *last++ = asks;
-            kind[i].unasked--;
-            processor = asks + c[i].request.o_s;
-            nic[OUT] = asks + c[i].request.g;
-        } else if (next >= 0) {
-            kind[next].asked++;
-            kind[next].unanswered--;
-            processor = done = starts + c[next].answer.o_r + c[next].answer.work;
-            nic[IN] = starts + c[next].answer.g;
-        } else {
-            break;
-        }
-    }
-    free(asked);
-    return own.busy + (root ? done : fmax(done, nic[OUT]));
-}
-
 static struct child child_of(const struct tan_overlap *p, int64_t x,
                              const struct tan_children *kind)
 {
@@ -611,23 +532,14 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
         }
         x += kind[i].count;
     }
-    struct child few[FEW_KINDS];
-    double time = NAN;
-    for (int i = 0; i < n && i < FEW_KINDS; i++) {
-        few[i] = child_of(p, x, &kind[i]);
-    }
-    if (n == 1) {
-        time = level_formula(few, p->shared, way, x, request, root);
-    }
-    if (isnan(time) && n <= FEW_KINDS && way == TAN_OVERLAP_ROUND && !p->shared) {
-        time = few_kinds(few, kind, n, x, request, root);
-    }
+    const struct child first = child_of(p, x, &kind[0]);
+    double time = n == 1 ? level_formula(&first, p->shared, way, x, request, root) : NAN;
     if (isnan(time)) {
         struct process process;
         if (process_start(&process, p->shared, x) == 0) {
             struct child *next = process.child;
             for (int i = 0; i < n; i++) {
-                struct child c = few[0];
+                struct child c = first;
                 c.below = in_ps(kind[i].below);
                 if (p->sized != NULL) {
                     c.answer = answer_of(p, p->tiers - 1, x, kind[i].leaves);
