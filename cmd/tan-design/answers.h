@@ -10,14 +10,10 @@ enum { LISTED = 5 }; /* trees in lists, unless changed by --top */
 
 /* Each function prints its answer, unless a file goes to standard output, and writes the requested
  * files. If there are doubts it does so, too, and then fails with TAN_UNTRUSTED. */
-int answer_design(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_hosted(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_pareto(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_fanouts(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_target(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_rules(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_predict(const struct config *c, const struct tan_basis *from, struct tan_error *e);
-int answer_messages(const struct config *c, const struct tan_basis *from, struct tan_error *e);
+typedef int answer_function(const struct config *c, const struct tan_basis *from,
+                            struct tan_error *e);
+answer_function answer_design, answer_hosted, answer_pareto, answer_fanouts, answer_target,
+    answer_rules, answer_predict, answer_messages;
 
 /* Print the answer of a document, NULL for want of memory, unless a file goes to standard output.
  * Returns the document. */

@@ -1,5 +1,6 @@
 /* checks.c - invalid combinations of options
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +8,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/tan-design/answers.h"
 #include "design/search/limits.h"
 #include "design/systems/setting.h"
 

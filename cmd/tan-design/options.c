@@ -1,5 +1,6 @@
 /* options.c - the options of tan-design
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -7,7 +8,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/tan-design/answers.h"
 #include "design/choice/design.h"
 #include "design/systems/setting.h"
 #include "topo/spec.h"

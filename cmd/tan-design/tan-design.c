@@ -10,7 +10,7 @@
 
 /* The answer of each command. */
 static const struct question {
-    int (*answer)(const struct config *c, const struct tan_basis *from, struct tan_error *e);
+    answer_function *answer;
     bool waves;   /* needs the costs of waves */
     bool payload; /* needs them for messages of --bytes and --growth */
 } questions[] = {

@@ -1,11 +1,11 @@
 /* tree_output.c - tree written by --output, and its format
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
 
 #include <string.h>
 
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/tan-design/answers.h"
 #include "topo/spec.h"
 
 static const struct tan_format *const format_tables[] = {tan_file_formats, tan_target_formats};

@@ -60,6 +60,8 @@ struct tan_knob {
         __VA_ARGS__                                                                                \
     }
 
+#define TAN_NO_KNOB TAN_TABLE_ROW(NULL, NULL, 0, 0, 0, NULL, NULL, NULL)
+
 /* A setting: a knob and its value. */
 struct tan_setting {
     const struct tan_knob *knob; /* NULL if none */

@@ -150,16 +150,10 @@ enum { MOST = 1 << 20 };
         GREEDY_LATENCY, DIRECTION, "nothing is predicted", split_greedy, greedy_parents)
 
 static const struct tan_knob knobs[] = {
-    TREES("ireduce", TAN_UP),         TREES("bcast", TAN_DOWN),
-    TREES("ibcast", TAN_DOWN),        TOPOLOGY_WAVE("ireduce", TAN_UP),
-    TOPOLOGY_WAVE("bcast", TAN_DOWN), {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
-static const struct tan_knob knobs_4_1[] = {
-    TREES("ireduce", TAN_UP),
-    TREES("bcast", TAN_DOWN),
-    TREES("ibcast", TAN_DOWN),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+    TREES("ireduce", TAN_UP),         TREES("bcast", TAN_DOWN),         TREES("ibcast", TAN_DOWN),
+    TOPOLOGY_WAVE("ireduce", TAN_UP), TOPOLOGY_WAVE("bcast", TAN_DOWN), TAN_NO_KNOB};
+static const struct tan_knob knobs_4_1[] = {TREES("ireduce", TAN_UP), TREES("bcast", TAN_DOWN),
+                                            TREES("ibcast", TAN_DOWN), TAN_NO_KNOB};
 enum {
     IREDUCE_KARY,
     IREDUCE_KNOMIAL_2 = 2,

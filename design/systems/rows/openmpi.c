@@ -73,15 +73,14 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define KNOMIAL_4                                                                                  \
     TAN_TABLE_ROW("bcast=knomial:4", "rank v below v without its lowest digit to base 4", 4, 0,    \
                   TAN_DOWN, NULL, tan_knomial_split_by_place, tan_knomial_parents)
-#define NO_KNOB TAN_TABLE_ROW(NULL, NULL, 0, 0, 0, NULL, NULL, NULL)
 
-static const struct tan_knob knobs[] = {ALGORITHMS, KNOMIAL("bcast", TAN_DOWN), NO_KNOB};
+static const struct tan_knob knobs[] = {ALGORITHMS, KNOMIAL("bcast", TAN_DOWN), TAN_NO_KNOB};
 /* coll_tuned_reduce_decision.c of 6.0; coll_base_reduce.c builds the tree of the broadcasts. */
 static const struct tan_knob knobs_6[] = {ALGORITHMS, KNOMIAL("bcast", TAN_DOWN),
-                                          KNOMIAL("reduce", TAN_UP), NO_KNOB};
-static const struct tan_knob knobs_of_rules[] = {ALGORITHMS, KNOMIAL_4, NO_KNOB};
+                                          KNOMIAL("reduce", TAN_UP), TAN_NO_KNOB};
+static const struct tan_knob knobs_of_rules[] = {ALGORITHMS, KNOMIAL_4, TAN_NO_KNOB};
 static const struct tan_knob knobs_of_rules_6[] = {ALGORITHMS, KNOMIAL_4, KNOMIAL("reduce", TAN_UP),
-                                                   NO_KNOB};
+                                                   TAN_NO_KNOB};
 /* Rows of `knobs`. */
 enum {
     REDUCE_LINEAR,

@@ -11,10 +11,7 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
-static const struct tan_default defaults[] = {
-    {"default", 0, 64, NULL, NULL, NULL},
-    {.name = NULL},
-};
+static const struct tan_default defaults[] = {{"default", 0, 64, NULL, NULL, NULL}, {.name = NULL}};
 
 static const struct tan_trap traps[] = {
     {"rml_base_radix", "that is a setting of PRRTE (Open MPI 5): Open MPI 4 ignores it silently"},

@@ -30,10 +30,8 @@ static const struct tan_knob knobs_4_1[] = {
     {.name = NULL},
 };
 
-static const struct tan_default defaults_4_1[] = {
-    {"default", RADIX, 64, NULL, NULL, NULL},
-    {.name = NULL},
-};
+static const struct tan_default defaults_4_1[] = {{"default", RADIX, 64, NULL, NULL, NULL},
+                                                  {.name = NULL}};
 
 static const struct tan_default defaults[] = {
     {"default", RADIX, 64, NULL, "PRRTE, radix 64", tan_baseline_kary},

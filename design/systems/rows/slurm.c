@@ -162,15 +162,10 @@ enum { MOST_WIDTH = 65533 };
         "at most this many nodes are contacted directly; others are reached through them", 1,      \
         MOST_WIDTH, TAN_UP | TAN_DOWN, WIDTH_OUTSIDE, split, parents)
 
-static const struct tan_knob knobs[] = {
-    TREE_WIDTH(split_in_turn, parents_in_turn),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+static const struct tan_knob knobs[] = {TREE_WIDTH(split_in_turn, parents_in_turn), TAN_NO_KNOB};
 
-static const struct tan_knob knobs_by_levels[] = {
-    TREE_WIDTH(split_by_levels, parents_by_levels),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+static const struct tan_knob knobs_by_levels[] = {TREE_WIDTH(split_by_levels, parents_by_levels),
+                                                  TAN_NO_KNOB};
 
 static const struct tan_default defaults[] = {
     {"default since 23.11", 0, 16, NULL, "Slurm, TreeWidth 16", tan_baseline_kary},
@@ -344,21 +339,13 @@ static int split_off(int64_t value, int64_t size, int depth, struct tan_branch *
     return tan_branches_add(out, 0, 1, size - 1);
 }
 
-static const struct tan_knob knobs_sbcast[] = {
-    SBCAST_WIDTH(split_by_levels, parents_by_levels),
-    SBCAST_OFF,
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
-static const struct tan_knob knobs_sbcast_24_05[] = {
-    SBCAST_WIDTH(split_in_turn, parents_in_turn),
-    SBCAST_OFF,
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+static const struct tan_knob knobs_sbcast[] = {SBCAST_WIDTH(split_by_levels, parents_by_levels),
+                                               SBCAST_OFF, TAN_NO_KNOB};
+static const struct tan_knob knobs_sbcast_24_05[] = {SBCAST_WIDTH(split_in_turn, parents_in_turn),
+                                                     SBCAST_OFF, TAN_NO_KNOB};
 
-static const struct tan_default defaults_sbcast[] = {
-    {"default", 0, 8, NULL, NULL, NULL},
-    {.name = NULL},
-};
+static const struct tan_default defaults_sbcast[] = {{"default", 0, 8, NULL, NULL, NULL},
+                                                     {.name = NULL}};
 
 static const struct tan_trap traps_sbcast[] = {
     {"TreeWidth=", "since 23.11 sbcast does not use it: say treewidth=N, or --target slurm"},

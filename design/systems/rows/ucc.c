@@ -19,8 +19,7 @@ static const struct tan_knob knobs[] = {
     KNOMIAL("FANIN", "radix of the k-nomial tree of fanins, which have no data", TAN_UP),
     KNOMIAL("BCAST", "radix of the k-nomial tree of broadcasts", TAN_DOWN),
     KNOMIAL("FANOUT", "radix of the k-nomial tree of fanouts, which have no data", TAN_DOWN),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
+    TAN_NO_KNOB};
 enum { REDUCE, FANIN, BCAST, FANOUT };
 
 /* The algorithms that reduce.h and bcast.h select by size; a range contains its end
