@@ -501,12 +501,12 @@ int tan_hostfile_given(const char *given, const char *option, struct tan_hostfil
                           : tan_hostfile_read(given, out, e);
 }
 
-int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_names *names,
-                      struct tan_error *e)
+int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_error *e)
 {
     const size_t mentions = list->n;
+    struct tan_names *names = tan_names_create(e);      /* numbered like list->hosts */
     int32_t *silent = calloc(mentions, sizeof *silent); /* of each host: those without slots */
-    int result = silent == NULL ? tan_fail_nomem(e) : 0;
+    int result = names == NULL || silent == NULL ? tan_fail_nomem(e) : 0;
     list->n = 0;
     for (size_t i = 0; i < mentions && result == 0; i++) {
         const struct tan_listed_host mention = list->hosts[i];
@@ -530,6 +530,7 @@ int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_
     for (size_t h = 0; h < list->n && list->n < mentions && result == 0; h++) {
         list->hosts[h].slots += silent[h];
     }
+    tan_names_destroy(names);
     free(silent);
     return result;
 }

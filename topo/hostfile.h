@@ -47,10 +47,9 @@ int tan_hostfile_given(const char *given, const char *option, struct tan_hostfil
 /* The name of such hosts in errors: that of the file, or `option`. */
 const char *tan_hostfile_source(const char *given, const char *option);
 /* Keep each host's first mention, with the sum of its slots; where hosts are mentioned again, each
- * mention without slots is one, as in PBS's $PBS_NODEFILE. `names`, empty before, numbers the hosts
- * like list->hosts. Fails above 2^20 slots of a host, at its line of `source`. */
-int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_names *names,
-                      struct tan_error *e);
+ * mention without slots is one, as in PBS's $PBS_NODEFILE. Fails above 2^20 slots of a host, at its
+ * line of `source`. */
+int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_error *e);
 /* Repeat each host once per slot, in place: the host of every rank. Fails above TAN_TREE_MAX_NODES
  * ranks; `source` names the list in that error. */
 int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e);

@@ -35,23 +35,12 @@ static int write_configuration(const struct config *c, const struct tan_target_a
     return tan_output_commit(output, e);
 }
 
-static int read_once(const char *hosts, struct tan_hostfile *list, struct tan_error *e)
-{
-    const char *option = "--hosts";
-    struct tan_names *names = tan_names_create(e);
-    const int result = names == NULL || tan_hostfile_given(hosts, option, list, e) < 0
-                           ? -1
-                           : tan_hostfile_once(list, tan_hostfile_source(hosts, option), names, e);
-    tan_names_destroy(names);
-    return result;
-}
-
 /* Host names from a file or list, for ranks once per slot, otherwise once. The array is freed by
  * the caller; the names in it belong to `list`. NULL on failure. */
 static const char **read_hosts(const struct host_files *files, bool slots,
                                struct tan_hostfile *list, struct tan_error *e)
 {
-    if ((slots ? tan_host_ranks_read(files, list, e) : read_once(files->hosts, list, e)) < 0) {
+    if (tan_host_list_read(files, slots, list, e) < 0) {
         return NULL;
     }
     const char **names = calloc(list->n, sizeof *names);

@@ -28,10 +28,10 @@ struct host_room {
  * everywhere. Fails if there are too many, or if a host has too few slots or no rack. */
 int tan_host_room_read(const struct host_files *files, struct host_room *out, struct tan_error *e);
 void tan_host_room_clear(struct host_room *room);
-/* The host of every rank: as listed, once for each slot, or with files->per_host so often for each
- * host; the source of `list` is files->hosts. */
-int tan_host_ranks_read(const struct host_files *files, struct tan_hostfile *list,
-                        struct tan_error *e);
+/* Every host once; or with `ranks` the host of every rank: as listed, once for each slot, or with
+ * files->per_host so often for each host. The source of `list` is files->hosts. */
+int tan_host_list_read(const struct host_files *files, bool ranks, struct tan_hostfile *list,
+                       struct tan_error *e);
 
 enum { MAX_SIZES = 64, MAX_RULE_ENDS = 32 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "topo/names.h"
 
 static const char *name_of_hosts(const struct host_files *files)
 {
@@ -66,9 +65,10 @@ static int read_racks(const struct host_files *files, struct host_room *room, st
 /* Processes per host: --ranks-per-host, for which every host needs enough slots, or without it the
  * slots, of which all hosts need the same number. -1 on failure. */
 static int64_t find_per_host(const struct host_files *files, const struct tan_hostfile *list,
-                             int64_t wanted, struct tan_error *e)
+                             struct tan_error *e)
 {
     const struct tan_listed_host *first = &list->hosts[0];
+    const int64_t wanted = files->per_host;
     if (wanted == 0 && first->slots == 0) {
         return tan_fail_usage(e,
                               "--hosts needs --ranks-per-host K: how many processes each of them "
@@ -92,13 +92,20 @@ static int64_t find_per_host(const struct host_files *files, const struct tan_ho
     return wanted > 0 ? wanted : first->slots;
 }
 
-static int read_room(const struct host_files *files, int64_t wanted, struct tan_names *names,
-                     struct host_room *out, struct tan_error *e)
+/* Every host once. */
+static int read_once(const struct host_files *files, struct tan_hostfile *list, struct tan_error *e)
 {
-    if (tan_hostfile_once(&out->hosts, name_of_hosts(files), names, e) < 0) {
+    return tan_hostfile_given(files->hosts, "--hosts", list, e) < 0
+               ? -1
+               : tan_hostfile_once(list, name_of_hosts(files), e);
+}
+
+static int read_room(const struct host_files *files, struct host_room *out, struct tan_error *e)
+{
+    if (read_once(files, &out->hosts, e) < 0) {
         return -1;
     }
-    const int64_t per_host = find_per_host(files, &out->hosts, wanted, e);
+    const int64_t per_host = find_per_host(files, &out->hosts, e);
     if (per_host < 0) {
         return -1;
     }
@@ -117,40 +124,26 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
 int tan_host_room_read(const struct host_files *files, struct host_room *out, struct tan_error *e)
 {
     *out = (struct host_room){.hosts = {0}};
-    if (tan_hostfile_given(files->hosts, "--hosts", &out->hosts, e) < 0) {
-        return -1;
-    }
-    struct tan_names *names = tan_names_create(e);
-    const int result = names == NULL ? -1 : read_room(files, files->per_host, names, out, e);
-    tan_names_destroy(names);
+    const int result = read_room(files, out, e);
     if (result < 0) {
         tan_host_room_clear(out);
     }
     return result;
 }
 
-static int set_slots(const struct host_files *files, struct tan_hostfile *list, struct tan_error *e)
+int tan_host_list_read(const struct host_files *files, bool ranks, struct tan_hostfile *list,
+                       struct tan_error *e)
 {
-    struct tan_names *names = tan_names_create(e);
-    const int result = names == NULL ||
-                               tan_hostfile_once(list, name_of_hosts(files), names, e) < 0 ||
-                               find_per_host(files, list, files->per_host, e) < 0
-                           ? -1
-                           : 0;
-    tan_names_destroy(names);
-    for (size_t h = 0; h < list->n; h++) {
+    const bool by_slot = ranks && files->per_host == 0;
+    if ((by_slot ? tan_hostfile_given(files->hosts, "--hosts", list, e)
+                 : read_once(files, list, e)) < 0 ||
+        (ranks && !by_slot && find_per_host(files, list, e) < 0)) {
+        return -1;
+    }
+    for (size_t h = 0; h < list->n && ranks && !by_slot; h++) {
         list->hosts[h].slots = (int32_t)files->per_host;
     }
-    return result;
-}
-
-int tan_host_ranks_read(const struct host_files *files, struct tan_hostfile *list,
-                        struct tan_error *e)
-{
-    return tan_hostfile_given(files->hosts, "--hosts", list, e) < 0 ||
-                   (files->per_host > 0 && set_slots(files, list, e) < 0)
-               ? -1
-               : tan_hostfile_by_slot(list, name_of_hosts(files), e);
+    return ranks ? tan_hostfile_by_slot(list, name_of_hosts(files), e) : 0;
 }
 
 void tan_host_room_clear(struct host_room *room)
