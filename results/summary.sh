@@ -28,6 +28,9 @@ most simulated choice | awk '{ printf "up to %.1f times as long as the fastest\n
 echo "within $(most slow choice) % of the fastest"
 echo "file broadcasts within $(worst slow sbcast) %"
 echo "fences over Open MPI's daemons within $(worst slow fences) %"
+tools/evidence-programs --tables results/programs worst | awk -F'[ ,]+' '
+    $1 == "calibrated:" { print "within " $5 " % on simulated clusters" }
+    $1 == "slow:" { print $5 " % on a slowed network" }'
 sed -n 's/.*TAN.*//; s/.*[-+]\([0-9.]*\) %$/\1/p' results/emulated-cab/paper-32.txt results/emulated-cab/paper-128.txt |
     sort -n | tail -1 | sed 's/.*/within & %/'
 awk '$1 == "tan" { tan = $9 } $1 == "logp" { print tan " % by TAN, " $9 " % by LogP" }' results/evidence/mrnet/fit.txt
