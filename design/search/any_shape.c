@@ -1,4 +1,4 @@
-/* any_shape.c - best tree of any shape, with overlapping requests and answers
+/* any_shape.c - best tree of any shape, with overlapping requests and answers, or one way
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A node that answers within a time has the most leaves if its children have: one that is asked
@@ -58,6 +58,7 @@ struct shapes {
     struct front front[TAN_PLAN_LEVELS];
     int n_fronts;
     bool by_height;
+    bool one_way; /* then it does not matter which child answers when, or is asked when */
     int32_t weight[WIDEST * WIDEST]; /* of a matching: x rows of x */
     /* x + 1 for each number x of children, kept for the next matching of as many */
     int32_t potential[(WIDEST + 1) * (WIDEST + 2) / 2];
@@ -198,7 +199,7 @@ static inline int32_t leaves_of(const struct shapes *s, const struct node *node,
 }
 
 /* A bound for the leaves of every matching: of k + 1 children one is asked after k others, and one
- * answers before k others. */
+ * answers before k others. One way, those of all. */
 static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 {
     const struct pace *pace = node->pace;
@@ -216,6 +217,12 @@ static int64_t matched_leaves(struct shapes *s, const struct node *node, int64_t
         return more;
     }
     int32_t *weight = s->weight;
+    for (int32_t i = 0; i < node->x && s->one_way; i++) {
+        s->after[i] = i;
+    }
+    if (s->one_way) {
+        return leaf_bound(s, node);
+    }
     for (int32_t i = 0; i < node->x; i++) {
         for (int32_t j = 0; j < node->x; j++) {
             *weight++ = leaves_of(s, node, i, j);
@@ -237,7 +244,7 @@ static int32_t last_alike(const struct shapes *s, int32_t first)
 static bool set_fanout(const struct shapes *s, int32_t first, struct node *node)
 {
     int32_t last = last_alike(s, first);
-    if (last < s->widest && s->pace[last + 1].busy == s->pace[first].busy &&
+    if (last < s->widest && s->pace[last + 1].way == s->pace[first].way &&
         is_possible(s, node, last + 1)) {
         return false;
     }
@@ -411,6 +418,20 @@ static struct tan_tree *build_tree(struct shapes *s, const struct node *root, st
 
 /* The search */
 
+/* The pace of a node with x children. One way, what happens the other way takes no time. */
+static struct pace pace_of(const struct tan_problem *p, const struct tan_overlap *overlap,
+                           int64_t x)
+{
+    const struct tan_overlap_pace pace = tan_overlap_pace(overlap, x, 1);
+    const bool up = p->params->one_way != TAN_DOWN, down = p->params->one_way != TAN_UP;
+    return (struct pace){.busy = up && down ? llround(pace.send + pace.receive) : 0,
+                         .sends = down ? llround(pace.sends) : 0,
+                         .receives = up ? llround(pace.receives) : 0,
+                         .nic = up && down ? llround(pace.nic) : 0,
+                         .way =
+                             llround((down ? pace.down : 0) + (up ? pace.up + pace.receive : 0))};
+}
+
 /* Set the paces up to the largest fanout that is possible for the root in this time. */
 static void set_paces(struct shapes *s, const struct tan_overlap *overlap, int64_t time)
 {
@@ -418,12 +439,7 @@ static void set_paces(struct shapes *s, const struct tan_overlap *overlap, int64
     const struct node root = {.time = time, .root = true};
     const int64_t most = p->max_fanout > 0 && p->max_fanout < p->leaves ? p->max_fanout : p->leaves;
     for (int32_t x = 1; x <= WIDEST && x <= most; x++) {
-        const struct tan_overlap_pace pace = tan_overlap_pace(overlap, x, 1);
-        s->pace[x] = (struct pace){.busy = llround(pace.send + pace.receive),
-                                   .sends = llround(pace.sends),
-                                   .receives = llround(pace.receives),
-                                   .nic = llround(pace.nic),
-                                   .way = llround(pace.down + pace.up + pace.receive)};
+        s->pace[x] = pace_of(p, overlap, x);
         if (!is_possible(s, &root, x)) {
             break;
         }
@@ -492,7 +508,7 @@ static int search(struct shapes *s, int64_t time, enum steps wanted, struct tan_
     if (result == 0) {
         const bool found = find_root(s, &root);
         if (wanted == OF_BOUND) {
-            out->bound = (double)root.time * PS / 2;
+            out->bound = (double)root.time * PS / (s->one_way ? 1 : 2);
         } else if (found) {
             out->tree = build_tree(s, &root, e);
             result = out->tree == NULL ? -1 : 0;
@@ -516,14 +532,14 @@ const char *tan_any_shape_not(const struct tan_problem *p)
 {
     const struct tan_payload *payload = p->params->payload;
     const bool grows = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
+    const bool waits = has_gaps(p->params) && (p->params->one_way == 0 || p->params->nic_shared);
     return p->model->node == NULL             ? "only tan-overlap knows what unequal subtrees save"
-           : p->params->one_way != 0          ? "waves go one way"
            : grows                            ? "messages grow with the leaves below a process"
            : p->leaves > TAN_ANY_SHAPE_LEAVES ? "there are more than 1048576 leaves"
            : p->leaves < 2                    ? "there is a single leaf"
-           : has_gaps(p->params) ? "the gap is longer than an overhead, so that messages arrive "
-                                   "in no known order"
-                                 : NULL;
+           : waits ? "the gap is longer than an overhead, so that messages arrive "
+                     "in no known order"
+                   : NULL;
 }
 
 /* Whether the tree is faster than `wave`, which is then set to its time, and within all limits. */
@@ -543,7 +559,11 @@ int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
     const struct tan_tiers tiers = tan_tiers_of(problem->params);
     const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
     const int64_t height = problem->max_height;
-    const int64_t time = llround(2 * wave / PS);
+    const int one_way = problem->params->one_way;
+    const enum tan_overlap_way way = one_way == 0        ? TAN_OVERLAP_ROUND
+                                     : one_way == TAN_UP ? TAN_OVERLAP_UP
+                                                         : TAN_OVERLAP_DOWN;
+    const int64_t time = llround((one_way == 0 ? 2 : 1) * wave / PS);
     struct shapes *s = calloc(1, sizeof *s);
     *out = (struct tan_any_shape){.tree = NULL, .wave = wave, .bound = NAN};
     if (s == NULL) {
@@ -554,8 +574,9 @@ int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
         (int32_t)(problem->max_loss > 0 && problem->max_loss < problem->leaves ? problem->max_loss
                                                                                : problem->leaves);
     s->itself = members ? 1 : 0;
-    s->own = llround(tan_overlap_pace(&overlap, 1, 1).own);
-    s->leaf = llround(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / PS);
+    s->one_way = one_way != 0;
+    s->own = way == TAN_OVERLAP_UP ? 0 : llround(tan_overlap_pace(&overlap, 1, 1).own);
+    s->leaf = llround(tan_overlap_leaf(&overlap, way) / PS);
     s->by_height = height > 0 && height <= TAN_PLAN_LEVELS;
     s->n_fronts = s->by_height ? (int)height : 1;
     set_paces(s, &overlap, time);

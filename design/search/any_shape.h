@@ -1,4 +1,4 @@
-/* any_shape.h - best tree of any shape, with overlapping requests and answers
+/* any_shape.h - best tree of any shape, with overlapping requests and answers, or one way
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_ANY_SHAPE_H
 #define TAN_DESIGN_SEARCH_ANY_SHAPE_H

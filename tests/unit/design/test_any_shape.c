@@ -45,6 +45,16 @@ static struct tan_params random_params(gsl_rng *rng)
     return p;
 }
 
+/* In turn round trips, down and up; one way, gaps may be above overheads. */
+static struct tan_params random_ways(gsl_rng *rng, int set)
+{
+    static const int ways[] = {0, TAN_DOWN, TAN_UP};
+    struct tan_params p = random_params(rng);
+    p.one_way = ways[set % 3];
+    p.value[TAN_G] *= p.one_way != 0 ? 3 * gsl_rng_uniform(rng) : 1;
+    return p;
+}
+
 /* The fastest of all ordered rooted trees: nodes are parted one after the other, `open` of them
  * have still to be given children. */
 struct trees {
@@ -121,7 +131,7 @@ TEST(all_trees)
     static const int64_t schroeder[] = {0, 1, 1, 3, 11, 45, 197, 903, 4279, 20793};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int set = 0; set < 20; set++) {
-        const struct tan_params params = random_params(rng);
+        const struct tan_params params = random_ways(rng, set);
         const int32_t most = set < 2 ? 9 : set < 5 ? 8 : 7;
         for (int32_t leaves = 2; leaves <= most; leaves++) {
             const int64_t limit = set % 4 == 3 ? 3 : 0;
@@ -144,8 +154,8 @@ TEST(all_trees_of_members)
 {
     static const int64_t catalan[] = {0, 0, 1, 2, 5, 14, 42, 132, 429, 1430};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (int set = 0; set < 40; set++) {
-        const struct tan_params params = random_params(rng);
+    for (int set = 0; set < 60; set++) {
+        const struct tan_params params = random_ways(rng, set);
         for (int32_t n = 2; n <= 9; n++) {
             const int64_t limit = set % 4 == 3 ? 3 : 0;
             const struct tan_problem p = {
@@ -155,6 +165,7 @@ TEST(all_trees_of_members)
             int64_t trees;
             const double best = best_of_all(&params, n, true, limit, &trees);
             assert_true(limit > 0 || trees == catalan[n]);
+            at_row("set %d, %d members", set, n);
             assert_int_equal(tan_any_shape(&p, true, 1.5 * best, &shape, &e), 0);
             assert_int_equal(tan_tree_size(shape.tree), n);
             assert_true(shape.bound <= best + PS && shape.wave >= best - PS);
@@ -373,14 +384,16 @@ TEST(too_many_processes)
 TEST(refused)
 {
     struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};
-    struct tan_params down = params;
     struct tan_params waits = params;
+    struct tan_params shared = params;
     const struct tan_problem good = {.leaves = 9, .model = overlap, .params = &params};
     struct tan_problem p[5] = {good, good, good, good, good};
-    down.one_way = TAN_DOWN;
     waits.value[TAN_G] = 1.1 * US;
+    shared = waits;
+    shared.one_way = TAN_DOWN;
+    shared.nic_shared = true;
     p[0].model = &tan_models[TAN_MODEL_TAN];
-    p[1].params = &down;
+    p[1].params = &shared;
     p[2].leaves = TAN_ANY_SHAPE_LEAVES + 1;
     p[3].leaves = 1;
     p[4].params = &waits;
