@@ -483,8 +483,10 @@ void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan
         row[k] = &sure->limit[i];
     }
     if (sure->n_limits == 0) {
-        tan_reply_say(w, answer, TAN_PART_SURE,
-                      "How sure this is, is not known: the parameters have no error bars.");
+        tan_reply_say(w, answer, TAN_PART_SURE, "How sure this is, is not known: %s.",
+                      sure->params->n_draws > 0
+                          ? "trees of any shape are not searched for under draws of the parameters"
+                          : "the parameters have no error bars");
         return;
     }
     say_while(w, answer, sure, row, sure->n_limits);

@@ -526,7 +526,7 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     if (i == 0) {
         over = tan_printed(
             "a wave over %" PRId64 " %.*s %s%s ", a->problem.members, noun_length(member), member,
-            hosts != NULL
+            tan_target_shares_hosts(&a->problem)
                 ? tan_printed("on %" PRId32 " host%s ", hosts->n, tan_plural(hosts->n)).text
                 : "",
             expected ? "is expected to take" : "takes");

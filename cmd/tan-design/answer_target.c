@@ -55,14 +55,13 @@ static const char **read_hosts(const struct host_files *files, bool slots,
 }
 
 /* Number the hosts of n ranks, which are on those listed, or without any `per_host` on each. */
-static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32_t n,
+static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32_t n, int32_t *host,
                         struct tan_shared_hosts *out, struct tan_error *e)
 {
     for (int32_t i = 0; i < n && list->n == 0; i++) {
-        out->host[i] = (int32_t)(i / per_host);
+        host[i] = (int32_t)(i / per_host);
     }
-    out->n =
-        list->n == 0 ? out->host[n - 1] + 1 : tan_hostfile_number(list, (size_t)n, out->host, e);
+    out->n = list->n == 0 ? host[n - 1] + 1 : tan_hostfile_number(list, (size_t)n, host, e);
     if (out->n < 0) {
         return -1;
     }
@@ -71,7 +70,7 @@ static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32
         return tan_fail_nomem(e);
     }
     for (int32_t i = 0; i < n; i++) {
-        ranks[out->host[i]]++;
+        ranks[host[i]]++;
     }
     out->even = true;
     for (int32_t h = 0; h < out->n; h++) {
@@ -81,42 +80,122 @@ static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32
     return 0;
 }
 
-/* Where ranks share hosts, set problem->shared to `out`, whose host[] is then owned by the caller.
- * On a single host a file without tiers is taken to be measured there. */
+/* The racks of `n` numbered hosts of the first `members` listed, and of one more: a root that is
+ * not a member is in no rack that is known. The caller frees racks->rack[0]. */
+static int read_racks(const char *file, const struct tan_hostfile *list, const int32_t *host,
+                      int32_t members, int32_t n, struct tan_racks *racks, struct tan_error *e)
+{
+    const size_t room = (size_t)n + 1;
+    const char **names = calloc(room, sizeof *names);
+    int32_t *wide = calloc(TAN_RACK_LEVELS * room, sizeof *wide);
+    int result = names == NULL || wide == NULL ? tan_fail_nomem(e) : 0;
+    for (int32_t i = 0; i < members && result == 0; i++) {
+        names[host[i]] = list->hosts[i].name;
+    }
+    result = result < 0 ? -1 : tan_racks_read(file, names, n, racks, e);
+    free(names);
+    if (result < 0) {
+        free(wide);
+        return -1;
+    }
+    int32_t *read = racks->rack[0];
+    for (int level = 0; level < TAN_RACK_LEVELS && racks->rack[level] != NULL; level++) {
+        int32_t *rack = wide + (size_t)level * room;
+        memcpy(rack, racks->rack[level], (size_t)n * sizeof *rack);
+        rack[n] = -1;
+        racks->rack[level] = rack;
+    }
+    free(read);
+    return 0;
+}
+
+/* Set problem->shared to `out` where ranks share hosts, or racks are given. On a single host a file
+ * without tiers is taken to be measured there. */
+static int place_members(const struct config *c, const struct tan_basis *from,
+                         const struct tan_hostfile *list, struct tan_target_problem *problem,
+                         struct tan_shared_hosts *out, struct tan_error *e)
+{
+    struct tan_error lacking = TAN_ERROR_INIT;
+    struct tan_racks racks = {.n = 0};
+    const int32_t members = (int32_t)problem->members;
+    const int32_t apart = problem->target->counts.root_apart ? 1 : 0;
+    const int32_t processes = members + apart;
+    out->tiers = tan_machine_tiers(from->machine);
+    out->host = calloc((1 + TAN_INNER_TIERS) * (size_t)processes, sizeof *out->host);
+    if (out->host == NULL) {
+        return tan_fail_nomem(e);
+    }
+    int32_t *host = out->host + apart;
+    if (number_hosts(list, c->files.per_host, members, host, out, e) < 0) {
+        return -1;
+    }
+    if (apart > 0) {
+        out->host[0] = out->n;
+    }
+    const bool share = out->n < members;
+    if (share && need_host_tier(from, &lacking) < 0) {
+        *e = out->n > 1 ? lacking : *e;
+        return out->n > 1 ? -1 : 0;
+    }
+    if (!share && c->files.racks == NULL) {
+        return 0;
+    }
+    if (c->files.racks != NULL &&
+        read_racks(c->files.racks, list, host, members, out->n, &racks, e) < 0) {
+        return -1;
+    }
+    out->sites =
+        tan_sites_of(&out->tiers, &racks, out->host, processes, out->host + (ptrdiff_t)processes);
+    free(racks.rack[0]);
+    problem->shared = out;
+    return 0;
+}
+
+/* Racks are those of the hosts of members, whose tree follows from a setting. */
+static int check_racks(const struct config *c, const struct tan_basis *from,
+                       const struct tan_target_problem *problem, struct tan_error *e)
+{
+    const struct tan_machine *machine = from->machine;
+    const int last = machine->n_tiers - 1;
+    const struct tan_knob *knob = problem->target->knobs;
+    while (knob->name != NULL && knob->split == NULL) {
+        knob++;
+    }
+    if (c->files.hosts == NULL) {
+        return tan_fail_usage(e, "--racks needs --hosts: the hosts that are in these racks");
+    }
+    if (knob->name == NULL) {
+        return tan_fail_usage(e, "--racks: %s takes any tree; tan-design hosts places one",
+                              problem->target->title);
+    }
+    return last >= 0 && machine->tier[last].level > 0
+               ? 0
+               : tan_fail_at(e, from->file != NULL ? from->file : "the machine", 0, 0,
+                             "it has no tier of racks, which tanbench calibrate --racks measures");
+}
+
+/* Where the processes are, if that is known and makes a difference. out->host is then owned by the
+ * caller. */
 static int find_shared(const struct config *c, const struct tan_basis *from,
                        const struct tan_hostfile *list, struct tan_target_problem *problem,
                        struct tan_shared_hosts *out, struct tan_error *e)
 {
-    struct tan_error lacking = TAN_ERROR_INIT;
     const int64_t n = problem->members;
-    const bool known = list->n > 0 ? (int64_t)list->n >= n : c->files.per_host > 1;
-    if (!problem->target->counts.ranks || !known) {
+    const bool ranks = problem->target->counts.ranks;
+    const bool known = list->n > 0 ? (int64_t)list->n >= n : ranks && c->files.per_host > 1;
+    if (c->files.racks != NULL && check_racks(c, from, problem, e) < 0) {
+        return -1;
+    }
+    if (!known || (!ranks && c->files.racks == NULL)) {
         return 0;
     }
-    if (n > TAN_TREE_MAX_NODES) {
+    if (n >= TAN_TREE_MAX_NODES) {
         return tan_fail_usage(e,
-                              "ranks that share hosts are priced on their tree, which has at most "
-                              "%" PRId32 " of them, not %" PRId64,
+                              "processes that share hosts or racks are priced on their tree, which "
+                              "has less than %" PRId32 " of them, not %" PRId64,
                               TAN_TREE_MAX_NODES, n);
     }
-    out->tiers = tan_machine_tiers(from->machine);
-    out->host = calloc((size_t)n, sizeof *out->host);
-    if (out->host == NULL) {
-        return tan_fail_nomem(e);
-    }
-    if (number_hosts(list, c->files.per_host, (int32_t)n, out, e) < 0) {
-        return -1;
-    }
-    if (out->n == n) {
-        return 0;
-    }
-    if (need_host_tier(from, &lacking) == 0) {
-        problem->shared = out;
-    } else if (out->n > 1) {
-        *e = lacking;
-        return -1;
-    }
-    return 0;
+    return place_members(c, from, list, problem, out, e);
 }
 
 static int answer_wish(const struct config *c, const struct tan_target_problem *problem,

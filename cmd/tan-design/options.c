@@ -186,16 +186,15 @@ static const struct tan_option compare_rows[] = {
 #define HOSTS_ROW(help) TAN_TEXT("hosts", 0, "FILE", help, AT(files.hosts))
 #define PER_HOST_ROW(help)                                                                         \
     TAN_COUNT("ranks-per-host", 0, "K", help, AT(files.per_host), 1, INT32_MAX)
+#define RACKS_ROW(help) TAN_TEXT("racks", 0, "FILE", help, AT(files.racks))
 
 static const struct tan_option hosts_rows[] = {
     TAN_HEADING("The hosts:"),
     HOSTS_ROW("the hosts of the processes, by name: a file, or a list such as n[1-64] (hosts with "
               "several processes need tiers in the machine file)"),
     PER_HOST_ROW("how many processes each of them holds [slots= of FILE]"),
-    TAN_TEXT("racks", 0, "FILE",
-             "the rack of each of them, which are filled rack by rack: Slurm's topology.conf, or "
-             "lines \"HOST RACK\"",
-             AT(files.racks)),
+    RACKS_ROW("the rack of each of them, which are filled rack by rack: Slurm's topology.conf, or "
+              "lines \"HOST RACK\""),
     TAN_OUTPUT("map", 0, "FILE", "write the host of each process here, for tanbench --map",
                AT(to.map)),
     TAN_OPTIONS_END,
@@ -236,6 +235,9 @@ static const struct tan_option target_rows[] = {
              set_failures),
     HOSTS_ROW("names for the configuration, a file or a list such as n[1-64]"),
     PER_HOST_ROW("how many MPI ranks fill each host, with or without names [slots= of FILE, or 1]"),
+    RACKS_ROW(
+        "the rack of each of them, by which links are priced: Slurm's topology.conf, or lines "
+        "\"HOST RACK\""),
     TAN_OUTPUT("output", 'o', "FILE",
                "write the configuration here (-: standard output, no answer)", AT(to.output)),
     TAN_OPTIONS_END,

@@ -148,10 +148,10 @@ static double price_tree(const struct pricing *p, const struct tan_tree *tree)
         if (problem->shared != NULL) {
             tiers = problem->shared->tiers;
             tiers.params[tiers.n - 1] = &p->params[i];
+            sites = problem->shared->sites;
         }
         for (int t = 0; t < tiers.n - 1; t++) {
             tiers.params[t] = &p->near[t];
-            sites.at[t] = problem->shared->host;
         }
         sum += by_child ? tan_one_way_time_at(problem->model, &tiers, &sites, tree)
                         : tan_wave_time_at(problem->model, &tiers, &sites, tree);
@@ -210,7 +210,7 @@ static struct tan_params cheapest_link(const struct pricing *p, const struct tan
     return least;
 }
 
-/* The least that a process with that many children adds to a wave. */
+/* The least that a process with that many children, all of them leaves, adds to a wave. */
 static double level_of(const struct pricing *p, int64_t fanout)
 {
     const struct tan_model *model = p->problem->model;
@@ -219,7 +219,8 @@ static double level_of(const struct pricing *p, int64_t fanout)
     for (int i = 0; i < p->passes; i++) {
         const struct tan_params least = cheapest_link(p, &p->params[i]);
         const bool rounds = senders > 1 && p->params[i].one_way == TAN_DOWN;
-        sum += model->level(&least, rounds ? (fanout + senders - 1) / senders : fanout);
+        const int64_t x = rounds ? (fanout + senders - 1) / senders : fanout;
+        sum += tan_level_cost(model, &least, x, 1, x - 1);
     }
     return p->share * sum;
 }
@@ -231,9 +232,6 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
 {
     const struct tan_target_problem *problem = p->problem;
     const struct tan_shape shape = shape_of(problem, setting, NULL);
-    if (p->params[0].payload != NULL || p->params[p->passes - 1].payload != NULL) {
-        return true;
-    }
     const bool overlap = problem->model->node != NULL || shape.by_child;
     struct tan_shape_walk walk = tan_shape_walk(&shape);
     int64_t fanout = tan_shape_descend(&walk);
@@ -278,6 +276,33 @@ static double attainable_wave(struct pricing *p, const struct tan_knob *knob, in
     return wave;
 }
 
+bool tan_target_shares_hosts(const struct tan_target_problem *problem)
+{
+    return problem->shared != NULL && problem->shared->n < problem->members;
+}
+
+bool tan_target_is_vast(const struct tan_target_problem *problem)
+{
+    enum { MANY = 10000 };
+    return problem->shared != NULL && problem->members > MANY;
+}
+
+static struct tan_priced best_value(struct pricing *p, const struct tan_knob *knob);
+
+/* That for links of one kind, where trees of processes that share hosts or racks are too large to
+ * price all of them. */
+static struct tan_priced best_value_apart(struct pricing *p, const struct tan_knob *knob)
+{
+    struct tan_target_problem apart = *p->problem;
+    struct pricing q = *p;
+    apart.shared = NULL;
+    q.problem = &apart;
+    struct tan_priced best = best_value(&q, knob);
+    best.cost = price_setting(p, &best.setting);
+    p->failed |= q.failed;
+    return best;
+}
+
 /* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
 static struct tan_priced best_value(struct pricing *p, const struct tan_knob *knob)
 {
@@ -285,6 +310,9 @@ static struct tan_priced best_value(struct pricing *p, const struct tan_knob *kn
     if (knob->split == NULL) {
         best.cost = price_setting(p, &best.setting);
         return best;
+    }
+    if (tan_target_is_vast(p->problem)) {
+        return best_value_apart(p, knob);
     }
     const int64_t size = size_of(p->problem);
     int64_t most = knob->most < size ? knob->most : size;
@@ -345,26 +373,27 @@ static void find_among(struct pricing *p, struct tan_target_way *way)
     }
 }
 
-/* One way, the least tree is not searched: settings are compared with the best of them. */
+/* One way, and where links are of several kinds, the least tree is not searched: settings are
+ * compared with the best of them. */
 static void find_best(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target *target = p->problem->target;
-    const bool one_way = tan_target_one_way(target);
+    const bool settings = tan_target_one_way(target) || p->problem->shared != NULL;
     if (p->problem->among != NULL) {
         find_among(p, way);
         return;
     }
-    if (!one_way) {
+    if (!settings) {
         way->least = least_tree(p);
     }
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
         if (decides_direction(target, k, way->direction) && way->n_priced < TAN_PRICED &&
-            !(one_way && k->split == NULL)) {
+            !(settings && k->split == NULL)) {
             const struct tan_priced priced = best_value(p, k);
             sort_in(p, way, &priced);
         }
     }
-    if (one_way && way->n_priced > 0) {
+    if (settings && way->n_priced > 0) {
         way->least.wave = way->priced[0].cost.wave;
     }
     for (size_t i = 0; i < way->n_priced; i++) {
@@ -381,8 +410,8 @@ static int64_t bytes_of(const struct tan_params *params)
 static const char *replaced_default(const struct tan_target_problem *problem, int direction)
 {
     const struct tan_shared_hosts *shared = problem->shared;
-    const bool replaced =
-        shared != NULL && shared->n > 1 && (shared->even || !problem->target->shared.evenly);
+    const bool replaced = tan_target_shares_hosts(problem) && shared->n > 1 &&
+                          (shared->even || !problem->target->shared.evenly);
     return replaced ? problem->target->shared.by[direction == TAN_DOWN] : NULL;
 }
 
@@ -740,6 +769,9 @@ int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
     const struct tan_interval ci95 = way->ci95;
     const struct tan_priced priced = way->priced[0];
     way->n_sensitivities = 0;
+    if (tan_target_is_vast(problem)) {
+        return 0;
+    }
     if (weigh_draws(problem, &priced, is_best, way, e) < 0 ||
         (is_best && find_sensitivities(problem, way, e) < 0)) {
         return -1;
@@ -778,5 +810,7 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     if (p.failed) {
         return tan_fail_nomem(e);
     }
-    return weigh ? weigh_draws(problem, &way->priced[0], false, way, e) : 0;
+    return weigh && !tan_target_is_vast(problem)
+               ? weigh_draws(problem, &way->priced[0], false, way, e)
+               : 0;
 }

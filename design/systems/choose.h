@@ -14,11 +14,12 @@ struct tan_delayed {
     double wait;
 };
 
-/* Ranks that share hosts. */
+/* Processes that share hosts or racks. */
 struct tan_shared_hosts {
     struct tan_tiers tiers; /* the last one has the parameters of the problem instead */
-    int32_t *host;          /* of every rank */
-    int32_t n;              /* number of hosts */
+    struct tan_sites sites; /* of every process; borrowed */
+    int32_t *host;          /* of every process */
+    int32_t n;              /* number of hosts of members */
     bool even;              /* all of them run equally many */
 };
 
@@ -31,7 +32,7 @@ struct tan_target_problem {
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways;     /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
     bool network; /* messages take the time of their transfer, and children share a link */
-    const struct tan_shared_hosts *shared; /* NULL: every process has a host of its own. Borrowed */
+    const struct tan_shared_hosts *shared; /* NULL: all links are of one kind. Borrowed */
     double error;  /* of the model, on trees that no fit used; NaN: unknown */
     double p_down; /* how likely every process but the root is down when a wave begins; 0: not
                       asked */
@@ -43,6 +44,12 @@ struct tan_target_problem {
 bool tan_target_apart(const struct tan_target *target);
 /* Whether its waves go one way, or up and then down, rather than being round trips. */
 bool tan_target_one_way(const struct tan_target *target);
+/* Whether several ranks run on a host. */
+bool tan_target_shares_hosts(const struct tan_target_problem *problem);
+/* Whether processes that share hosts or racks are so many that values are chosen as if all links
+ * were of one kind, only the chosen ones are priced where the processes are, and how sure they are
+ * is not known. */
+bool tan_target_is_vast(const struct tan_target_problem *problem);
 /* What a wave's time stands for: "half a round trip", "one way", "up, then down". Static. */
 const char *tan_target_priced(const struct tan_target_problem *problem, int direction);
 

@@ -110,7 +110,9 @@ static void select_settings(struct selection *s, const struct tan_target_problem
     const struct tan_setting *first = &way->priced[0].setting;
     const struct tan_setting *by_default = &way->by_default.setting;
     const bool values = first->knob->split != NULL && first->knob->most > 0;
-    select_setting(s, first->knob, first->value);
+    if (first->knob->split != NULL || way->least.height > 0) { /* else it is no tree of levels */
+        select_setting(s, first->knob, first->value);
+    }
     for (size_t i = 1; i < way->n_priced; i++) {
         const struct tan_setting *priced = &way->priced[i].setting;
         if (!values || priced->knob == first->knob) {

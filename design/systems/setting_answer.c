@@ -190,6 +190,8 @@ static int prefer(struct tan_target_answer *a, const struct tan_setting *setting
     }
     preferred.direction = way->direction;
     *way = preferred;
+    tan_tree_destroy(a->built[way - a->way]); /* of another setting */
+    a->tree[way - a->way] = a->built[way - a->way] = NULL;
     return 0;
 }
 
@@ -243,33 +245,72 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
     return a->n_failures[w] <= 0 ? a->n_failures[w] : weigh_expected(a, w, e);
 }
 
-/* Where the target takes any tree, take the best of any shape if it is faster
- * than that of even levels. How sure it is is not known. */
+/* The target's knob for any tree in a direction; NULL if it has none. */
+static const struct tan_knob *any_tree_knob(const struct tan_target *target, int direction)
+{
+    const struct tan_knob *knob = target->knobs;
+    while (knob->name != NULL && (knob->split != NULL || knob->directions != direction)) {
+        knob++;
+    }
+    return knob->name == NULL ? NULL : knob;
+}
+
+/* Put a tree for the knob first, before settings of other knobs, unless it is slower where the
+ * processes are. How sure it is is not known. Takes the tree. */
+static void put_tree(struct tan_target_answer *a, const struct tan_knob *knob,
+                     struct tan_tree *tree)
+{
+    struct tan_target_way *way = &a->way[0];
+    struct tan_priced *priced = way->priced;
+    const struct tan_shape_cost cost = tan_export_cost(&a->problem, way->direction, tree);
+    if (priced->setting.knob != knob && cost.wave >= priced->cost.wave) {
+        tan_tree_destroy(tree);
+        return;
+    }
+    if (priced->setting.knob != knob) {
+        way->n_priced += way->n_priced < TAN_PRICED;
+        memmove(priced + 1, priced, (way->n_priced - 1) * sizeof *priced);
+        way->least.wave = cost.wave;
+    }
+    *priced = (struct tan_priced){.setting = {knob, knob->least}, .cost = cost};
+    for (size_t i = 0; i < way->n_priced; i++) {
+        priced[i].slower = priced[i].cost.wave / way->least.wave - 1.0;
+    }
+    way->by_default.slower = way->by_default.cost.wave / way->least.wave - 1.0;
+    way->ci95 = TAN_INTERVAL_UNKNOWN;
+    way->share = way->mean_regret = way->regret95 = NAN;
+    way->runner_up.setting.knob = NULL;
+    way->n_sensitivities = 0;
+    a->tree[0] = a->built[0] = tree;
+}
+
+/* Where the target takes any tree, take the best of any shape if it is faster than every other
+ * setting, or than that of even levels. */
 static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
 {
     const struct tan_target_problem *p = &a->problem;
-    struct tan_target_way *way = &a->way[0];
-    struct tan_priced *priced = &way->priced[0];
+    const int direction = a->way[0].direction;
+    const bool one_way = tan_target_one_way(p->target);
     const bool members = p->target->counts.population == TAN_ALL_MEMBERS;
+    const struct tan_knob *knob = any_tree_knob(p->target, direction);
+    struct tan_params params = direction == TAN_DOWN ? *p->down : *p->up;
     const struct tan_problem problem = {
-        .leaves = p->members + p->target->counts.root_apart, .model = p->model, .params = p->up};
+        .leaves = p->members + p->target->counts.root_apart, .model = p->model, .params = &params};
     struct tan_any_shape any;
-    if (priced->setting.knob->split != NULL || p->up != p->down ||
+    params.one_way = one_way ? direction : params.one_way;
+    if (knob == NULL || a->n_ways > 1 || (one_way ? p->p_down > 0.0 : p->up != p->down) ||
         tan_any_shape_not(&problem) != NULL) {
         return 0;
     }
-    const int result = tan_any_shape(&problem, members, priced->cost.wave, &any, e);
+    int result = tan_any_shape(&problem, members, a->way[0].priced[0].cost.wave, &any, e);
     if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
-        priced->cost = tan_export_cost(p, way->direction, any.tree);
-        priced->slower = priced->cost.wave / way->least.wave - 1.0;
-        way->ci95 = TAN_INTERVAL_UNKNOWN;
-        way->share = way->mean_regret = way->regret95 = NAN;
-        way->runner_up.setting.knob = NULL;
-        way->n_sensitivities = 0;
-        a->tree[0] = a->built[0] = any.tree;
-    } else if (result == 0) {
-        tan_tree_destroy(any.tree);
+        struct tan_tree *tree = tan_tree_by_depth(any.tree, e); /* as its processes are numbered */
+        result = tree == NULL ? -1 : 0;
+        if (tree != NULL) {
+            put_tree(a, knob, tree);
+        }
     }
+    tan_tree_destroy(any.tree);
     return result;
 }
 
@@ -338,6 +379,14 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
             names[n++] = shared;
         }
     }
+    if (tan_target_is_vast(p)) {
+        tan_doubts_add(doubts, TAN_NOTE, "vast", NAN, 0,
+                       "%" PRId64
+                       " processes that share hosts or racks are too many to compare all values "
+                       "where they are: the value of each setting is the best for links of one "
+                       "kind, and only its time is that of where processes are",
+                       p->members);
+    }
     if (p->target->note != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "another-tree", NAN, 0, "%s", p->target->note);
     }
@@ -347,7 +396,11 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
                        p->target->title, p->target->versions.newest != NULL ? ", " : "",
                        p->target->versions.newest != NULL ? p->target->versions.newest : "");
     }
-    if (p->shared != NULL) {
+    if (p->shared != NULL && p->target->counts.root_apart) {
+        tan_doubts_add(doubts, TAN_NOTE, "root-apart", NAN, 0,
+                       "the root, which is not among these hosts, is taken to be far from all");
+    }
+    if (tan_target_shares_hosts(p)) {
         tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
                        "ranks are taken to fill one host after the other, as mpiexec places them");
     } else if (p->target->counts.ranks) {

@@ -19,6 +19,7 @@ class Answer:
     time: Callable  # of a tree and the cost of a message
     trees: dict  # by setting: a function; its least and greatest number, where the setting has one
     default: Callable = None  # the tree of the default, where it is always the same
+    file: str = ""  # the setting beside others with which the tree is given in a file
 
     def any_tree(self):
         """Given in a file, instead of by a setting."""
@@ -122,7 +123,7 @@ def daemons(setting):
 def flux():
     trees = {**numbered(sim.kary, "kary:", least=0), **numbered(sim.routers, "mincrit:", least=0),
              "mincrit": (sim.few_routers,), "binomial": (sim.binomial_by_low_bit,)}
-    return System({"down": Answer("events", RANKS, sim.down, trees, with_number(sim.kary, 32))})
+    return System({"down": Answer("events", RANKS, sim.down, trees, with_number(sim.kary, 32), "custom")})
 
 
 def slurm(direction, operation, setting, greatest, default, others):

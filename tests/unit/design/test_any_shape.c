@@ -385,11 +385,10 @@ TEST(refused)
 {
     struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};
     struct tan_params waits = params;
-    struct tan_params shared = params;
     const struct tan_problem good = {.leaves = 9, .model = overlap, .params = &params};
     struct tan_problem p[5] = {good, good, good, good, good};
     waits.value[TAN_G] = 1.1 * US;
-    shared = waits;
+    struct tan_params shared = waits;
     shared.one_way = TAN_DOWN;
     shared.nic_shared = true;
     p[0].model = &tan_models[TAN_MODEL_TAN];

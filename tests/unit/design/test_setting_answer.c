@@ -3,6 +3,7 @@
 #include "design/systems/setting_answer.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "design/systems/setting.h"
 #include "tests/unit/check.h"
@@ -56,6 +57,68 @@ TEST(default_is_kept)
         }
     }
     assert_true(kept > 20 && set > 20);
+}
+
+/* One way, whoever has the message sends it on until all have it: each process as often as it can,
+ * and none waits [Karp, Sahay, Santos, Schauser, Optimal broadcast and summation, 1993]. */
+static double broadcast(const struct tan_params *params, int64_t n)
+{
+    const double *v = params->value;
+    double *sent = calloc((size_t)n, sizeof *sent); /* when a process can send next */
+    double last = 0.0;
+    assert_non_null(sent);
+    for (int64_t known = 1; known < n; known++) {
+        int64_t first = 0;
+        for (int64_t i = 1; i < known; i++) {
+            first = sent[i] < sent[first] ? i : first;
+        }
+        last = fmax(last, sent[known] = sent[first] + v[TAN_A] + v[TAN_L] + v[TAN_B]);
+        sent[first] += fmax(v[TAN_A], v[TAN_G]);
+    }
+    free(sent);
+    return last;
+}
+
+/* Flux takes any tree: that of the fastest broadcast, unless the default is no slower than the
+ * model may err. */
+TEST(any_tree_one_way)
+{
+    static const struct tan_params machines[] = {
+        {.method = TAN_METHOD_OVERLAP, .value = {2 * US, 1.8 * US, 1.5 * US, 0, 0, 0}},
+        {.method = TAN_METHOD_OVERLAP, .value = {20 * US, 1 * US, 3 * US, 0, 2 * US, 0}},
+        {.method = TAN_METHOD_OVERLAP, .value = {1 * US, 5 * US, 4 * US, 0, 0, 0}},
+    };
+    static const int64_t sizes[] = {5, 60, 512, 1000};
+    int kept = 0;
+    for (int i = 0; i < 3 * 4 * 2; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_target_answer answer;
+        const struct tan_params *params = &machines[i % 3];
+        const struct tan_target_problem problem = {.target = tan_target_find("flux", &e),
+                                                   .members = sizes[i / 3 % 4],
+                                                   .model = &tan_models[TAN_MODEL_OVERLAP],
+                                                   .up = params,
+                                                   .down = params,
+                                                   .error = i < 12 ? 0.0 : 0.7};
+        const double best = broadcast(params, problem.members);
+        at_row("%lld members, machine %d", (long long)problem.members, i % 3);
+        assert_int_equal(
+            tan_target_answer(&problem, &(struct tan_target_wish){.setting = NULL}, &answer, &e),
+            0);
+        const struct tan_priced *priced = &answer.way[0].priced[0];
+        assert_int_equal(tan_tree_size(answer.tree[0]), problem.members);
+        assert_int_equal(tan_tree_max_fanout(answer.tree[0]), priced->cost.max_fanout);
+        if (answer.instead[0].setting.knob == NULL) {
+            assert_true(priced->cost.wave >= best * (1 - 1e-9));
+            assert_true(priced->cost.wave <= best * 1.004);
+        } else {
+            assert_string_equal(priced->setting.knob->name, "kary:");
+            assert_int_equal(priced->setting.value, 32);
+            kept++;
+        }
+        tan_target_answer_clear(&answer);
+    }
+    assert_in_range(kept, 6, 18);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "design/systems/setting.h"
 #include "design/systems/setting_answer.h"
 #include "design/systems/shape.h"
+#include "model/wave/payload.h"
 #include "model/wave/wave.h"
 
 /* "0:1,5,7 1:2,4": the children of every rank that has any. */
@@ -379,6 +381,7 @@ static double time_at(const struct tan_tree *tree, int32_t rank, int32_t each, b
 static void share_hosts(struct tan_shared_hosts *shared, int32_t *host, int32_t n, int32_t each)
 {
     *shared = (struct tan_shared_hosts){.tiers = {.n = 2, .params = {&near_params, &far_params}},
+                                        .sites = {.at = {host}},
                                         .host = host,
                                         .n = (n + each - 1) / each,
                                         .even = n % each == 0};
@@ -448,6 +451,89 @@ TEST(ranks_that_share_hosts)
             assert_close(wave, alone[w].priced[0].cost.wave, 1e-11);
         }
     }
+}
+
+/* Messages of other sizes than measured, shorter and longer ones: no value is left out that is the
+ * best on its tree. */
+TEST(sizes_other_than_measured)
+{
+    static const char *const targets[] = {"openmpi", "mpich", "ucc"};
+    static const char *const messages =
+        "{\"sections\": [{\"L_us\": 2, \"o_s_us\": 0.5, \"o_r_us\": 0.5, \"g_us\": 0.5, "
+        "\"G_us_per_byte\": 0.0005}]}";
+    static const int64_t bytes[] = {8, 100000};
+    static int32_t host[60];
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *object = tan_json_parse(messages, strlen(messages), "m.json", &e);
+    struct tan_p2p *p2p = tan_p2p_parse(object, "m.json", &e);
+    for (int i = 0; i < 3 * 2 * 2 * 2; i++) {
+        at_row("rows[%d]", i);
+        struct tan_shared_hosts shared;
+        struct tan_target_way way[2];
+        struct tan_payload *payload = tan_payload_create(p2p, NULL, 1024, bytes[i / 3 % 2],
+                                                         &tan_payload_rules[0], "m.json", &e);
+        assert_no_error(e);
+        struct tan_params params = far_params;
+        params.payload = payload;
+        share_hosts(&shared, host, 60, 8);
+        const struct tan_target_problem p = {
+            .target = tan_target_find(targets[i % 3], &e),
+            .members = 60,
+            .model = &tan_models[i / 6 % 2 == 0 ? TAN_MODEL_TAN : TAN_MODEL_OVERLAP],
+            .up = &params,
+            .down = &params,
+            .shared = i / 12 == 0 ? NULL : &shared};
+        assert_int_equal(tan_target_choose(&p, false, way, &e), 2);
+        for (int w = 0; w < 2; w++) {
+            double least = INFINITY;
+            for (const struct tan_knob *k = p.target->knobs; k->name != NULL; k++) {
+                const int64_t most = k->most < 60 ? k->most : 60;
+                for (int64_t value = k->least;
+                     k->directions == way[w].direction && (value == k->least || value <= most);
+                     value++) {
+                    least = fmin(least, shared_wave(&p, &(struct tan_setting){k, value}));
+                }
+            }
+            assert_close(way[w].priced[0].cost.wave, least, 1e-9 * least);
+        }
+        tan_payload_destroy(payload);
+    }
+    tan_p2p_destroy(p2p);
+    json_decref(object);
+}
+
+/* Many ranks that share hosts: times are those of their trees, and nothing is said about how sure
+ * they are. */
+TEST(many_ranks_that_share_hosts)
+{
+    enum { RANKS = 10001 };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_shared_hosts shared;
+    struct tan_target_way way[2], alone[2];
+    int32_t *host = calloc(RANKS, sizeof *host);
+    assert_non_null(host);
+    share_hosts(&shared, host, RANKS, 8);
+    struct tan_target_problem p = {.target = tan_target_find("mpich", &e),
+                                   .members = RANKS,
+                                   .model = &tan_models[TAN_MODEL_OVERLAP],
+                                   .up = &far_params,
+                                   .down = &far_params,
+                                   .shared = &shared};
+    assert_true(tan_target_is_vast(&p));
+    assert_int_equal(tan_target_choose(&p, true, way, &e), 2);
+    p.shared = NULL;
+    assert_false(tan_target_is_vast(&p));
+    assert_int_equal(tan_target_choose(&p, false, alone, &e), 2);
+    for (int w = 0; w < 2; w++) {
+        const struct tan_priced *priced = &way[w].priced[0];
+        const struct tan_shape shape = tan_shape_of(p.target, &priced->setting, RANKS, NULL);
+        struct tan_tree *tree = tan_shape_tree(&shape, &e);
+        assert_close(priced->cost.wave, time_at(tree, 0, 8, true, w == 0), 1e-11);
+        assert_true(priced->cost.wave <= alone[w].priced[0].cost.wave);
+        assert_true(isnan(way[w].share));
+        tan_tree_destroy(tree);
+    }
+    free(host);
 }
 
 /* Two hosts of two ranks. Down, rank 2 after rank 1, then rank 3: 0.4 + 0.7 + 2 + 2 * 1. Up, rank 2
