@@ -46,8 +46,7 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
     fputs("o_s, o_r: overhead of a side that computes between Isend or Irecv and Wait, the other "
           "waiting;\nR_so, R_ro: the share of its time that it computes, when it does so for four "
           "times the one-way time;\nsend: a blocking send; duplex: the gap in us, messages going "
-          "both ways; in place: one-way time\nin us of messages received where their receiver sent "
-          "the last one from\n",
+          "both ways\n",
           to);
 }
 
