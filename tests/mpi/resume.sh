@@ -193,6 +193,8 @@ tan -- resume "$r"
 [ $? -eq 3 ] || fail "a tree that was only measured while others used the cores, and not status 3"
 says err '^tanbench: not trustworthy: others used the cores while it was measured'
 grep -q '"what": "disturbed"' "$r" || fail "the results do not say so"
+alone 1 resume "$r" --report /dev/full
+says err '^tanbench: cannot write /dev/full'
 
 # A full disk: what was measured is kept elsewhere.
 disk=$T/disk
@@ -216,6 +218,8 @@ alone 0 resume "$r" --launches 4
 [ "$(parts)" -eq 8 ] || fail "not 2 cells of 4 launches"
 [ "$(grep -c '"launch": 3' "$r")" -eq 2 ] || fail "the last launch is not in the results"
 [ "$(grep -c '"ci95_of": "next launch"' "$r")" -eq 2 ] || fail "not the interval of a next launch"
+alone 0 resume "$r"
+[ "$(parts)" -eq 8 ] || fail "4 launches are not complete"
 reads out 'from those of 4 launches'
 alone 0 $few --topo chain:2 --launches 2 --json -
 [ "$(grep -c '"launch":' "$T/out")" -eq 2 ] || fail "not 2 launches on standard output"

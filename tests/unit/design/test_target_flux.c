@@ -7,7 +7,7 @@
 
 extern const struct tan_target tan_target_flux;
 
-enum { MOST = 11000, TEXT = 1 << 16 };
+enum { MOST = 11000, TEXT = 1 << 17 };
 
 /* The setting of a topology as Flux writes it. */
 static struct tan_setting setting_of(const char *topology)
@@ -309,6 +309,25 @@ TEST(names_of_hosts)
         text[strlen(expected)] = '\0';
         assert_string_equal(text, expected);
     }
+}
+
+/* Flux reads at most 10240 ranges in a pair of brackets: the 10241st name stands for itself. */
+TEST(brackets_are_closed_in_time)
+{
+    enum { RANGES = 10240 };
+    static char text[TEXT];
+    static char name[RANGES + 1][8];
+    static const char *host[RANGES + 1];
+    static int32_t parents[RANGES + 1];
+    for (int32_t i = 0; i <= RANGES; i++) {
+        snprintf(name[i], sizeof name[i], "n%d", 2 * (int)i);
+        host[i] = name[i];
+        parents[i] = i == 0 ? -1 : 0;
+    }
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_answer answer = custom(parents, RANGES + 1, host);
+    assert_non_null(strstr(written(&answer, &e, text), ",20476,20478],n20480\"\n"));
+    assert_no_error(e);
 }
 
 TEST(names_that_flux_refuses)

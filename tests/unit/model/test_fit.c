@@ -906,6 +906,7 @@ TEST(takes_over_what_is_known)
     known.draws = draws;
     known.n_draws = DRAWS;
     known.ci95[TAN_C2] = (struct tan_interval){0.18e-6, 0.22e-6};
+    known.unidentified[TAN_C0] = true;
     for (int i = 0; i < 5; i++) {
         for (int k = 0; k < MOST_WAVES; k++) {
             waves[i][k] = wave[i] * exp(gsl_ran_gaussian(rng, 0.01));
@@ -937,6 +938,7 @@ TEST(takes_over_what_is_known)
     assert_true(inside(&f, TAN_A, 5e-6) && inside(&f, TAN_B, 2e-6));
     assert_true(f.params.ci95[TAN_A].high < 6e-6 && f.params.ci95[TAN_B].high < 3e-6);
     assert_close(f.params.ci95[TAN_C2].high, 0.22e-6, 0);
+    assert_true(f.params.unidentified[TAN_C0] && !f.params.unidentified[TAN_C2]);
     for (int d = 0; d < 4; d++) { /* as in the known draws */
         assert_close(f.params.draws[d * TAN_PARAMS + TAN_C0], draws[d % 2 * TAN_PARAMS + TAN_C0],
                      0);

@@ -129,13 +129,15 @@ TEST(leaves_out_the_unknown)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine *m = tan_machine_create("new", &e);
     m->latency = (struct tan_latency){
-        .n = 3, .mean = 1e-6, .median = NAN, .min = NAN, .max = NAN, .stddev = NAN};
+        .n = 3, .mean = 1e-6, .median = NAN, .min = NAN, .max = NAN, .stddev = NAN, .n_peaks = 1};
     json_t *top = tan_machine_to_json(m);
     assert_non_null(top);
     assert_int_equal(json_object_size(top), 4); /* schema, name, tan, latency */
     const json_t *tan = json_object_get(top, "tan");
     assert_int_equal(json_object_size(tan), 2 + TAN_PARAMS); /* method, bytes */
-    assert_int_equal(json_object_size(json_object_get(top, "latency")), 2);
+    const json_t *latency = json_object_get(top, "latency");
+    assert_int_equal(json_object_size(latency), 3); /* n, mean_us, peaks */
+    assert_int_equal(json_array_size(json_object_get(latency, "peaks")), 1);
     json_decref(top);
     tan_machine_destroy(m);
 
