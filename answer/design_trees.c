@@ -255,12 +255,30 @@ static const struct rule rules[] = {{"flat", tan_baseline_flat, 0},
                                     {"binomial", tan_baseline_binomial, 0}};
 enum { RULES = sizeof rules / sizeof rules[0] };
 
+/* About how many messages are followed one by one to price a tree: up to `fanout` nodes of a level
+ * differ. */
+static double messages_of(const struct tan_plan *plan)
+{
+    double messages = 0.0;
+    double nodes = 1.0;
+    for (int i = 0; i < plan->height; i++) {
+        const double fanout = (double)plan->fanout[i];
+        messages += fmin(nodes, fanout) * fanout;
+        nodes *= fanout;
+    }
+    return messages;
+}
+
+/* NaN where no formula applies and it takes long to follow the messages: curves have hundreds of
+ * points. */
 static double wave_by_rule(const struct rule *rule, const struct tan_problem *p, int64_t leaves)
 {
+    const double many = 50000.0;
     struct tan_plan plan;
     rule->tree(rule->width, leaves, &plan);
-    tan_plan_price(&plan, p->model, p->params);
-    return plan.wave;
+    return tan_search_proves(p) || messages_of(&plan) <= many
+               ? tan_plan_wave(&plan, p->model, p->params)
+               : NAN;
 }
 
 static void set_by_fanout(struct tan_json_writer *w, json_t *figures, const struct tan_problem *p)
@@ -289,23 +307,24 @@ static int64_t next_leaves(int64_t n)
     return n + (n < 8 ? 1 : n / 4);
 }
 
+static bool beats_flat(const struct rule *rule, const struct tan_problem *p, int64_t leaves)
+{
+    return wave_by_rule(rule, p, leaves) < wave_by_rule(&rules[0], p, leaves);
+}
+
 /* The smallest number of leaves for which a rule beats the flat tree; more than `most` if there is
  * none. */
 static int64_t first_beaten(const struct rule *rule, const struct tan_problem *p, int64_t most)
 {
     int64_t low = 1;
     int64_t high = 2;
-    while (high <= most && wave_by_rule(&rules[0], p, high) <= wave_by_rule(rule, p, high)) {
+    while (high <= most && !beats_flat(rule, p, high)) {
         low = high;
         high = next_leaves(high);
     }
     while (high <= most && low + 1 < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (wave_by_rule(&rules[0], p, middle) <= wave_by_rule(rule, p, middle)) {
-            low = middle;
-        } else {
-            high = middle;
-        }
+        *(beats_flat(rule, p, middle) ? &high : &low) = middle;
     }
     return high;
 }

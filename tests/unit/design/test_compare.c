@@ -155,4 +155,42 @@ TEST(uneven_levels_of_rules)
     tan_design_clear(&d);
 }
 
+/* Where messages share the NIC they are followed one by one: no figure has a tree of very many. */
+TEST(wide_trees_that_share_the_NIC)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                      .nic_shared = true,
+                                      .value = {[TAN_L] = 7 * US, [TAN_A] = US, [TAN_G] = 5 * US}};
+    const struct tan_problem p = {
+        .leaves = 100000, .model = &tan_models[TAN_MODEL_OVERLAP], .params = &params};
+    const struct tan_machine machine = {.tan = params};
+    struct tan_design d;
+    struct tan_json_writer w = {false};
+    tan_design(&p, 1, &d, &e);
+    assert_no_error(e);
+    json_t *top = tan_json_new_object(&w);
+    tan_design_set(&w, top, &d, 1, NULL, 0,
+                   &(struct tan_basis){.machine = &machine, .model = p.model});
+    const json_t *figures = json_object_get(top, "figures");
+    const json_t *by_fanout = json_object_get(json_object_get(figures, "by_fanout"), "wave_us");
+    assert_true(json_is_real(json_array_get(by_fanout, 0)));
+    assert_true(json_is_null(json_array_get(by_fanout, json_array_size(by_fanout) - 1)));
+
+    const json_t *curves = json_object_get(figures, "by_leaves");
+    const json_t *leaves = json_object_get(curves, "leaves");
+    const json_t *rules = json_object_get(curves, "rules");
+    const json_t *flat = json_object_get(json_array_get(rules, 0), "wave_us");
+    const json_t *narrow = json_object_get(json_array_get(rules, 1), "wave_us");
+    for (size_t i = 0; i < json_array_size(leaves); i++) {
+        const bool few = json_integer_value(json_array_get(leaves, i)) <= 50000;
+        assert_int_equal(json_is_real(json_array_get(flat, i)), few);
+        assert_true(json_is_real(json_array_get(narrow, i)));
+    }
+    const json_t *beaten = json_object_get(json_array_get(rules, 1), "beats_flat");
+    assert_int_equal(json_integer_value(json_object_get(beaten, "leaves")), 17);
+    json_decref(tan_json_finish(&w, top));
+    tan_design_clear(&d);
+}
+
 RUN_TESTS(NULL, NULL)
