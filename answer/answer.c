@@ -155,18 +155,6 @@ void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,
 
 /* Answers */
 
-static void say_doubts(struct tan_json_writer *w, json_t *answer, const struct tan_doubts *doubts)
-{
-    w->failed |= doubts->incomplete;
-    for (size_t i = 0; i < doubts->n; i++) {
-        const bool doubt = doubts->row[i].severity == TAN_DOUBT;
-        const char *text = doubts->row[i].text;
-        const bool ends = *text != '\0' && strchr("?.", text[strlen(text) - 1]) != NULL;
-        tan_reply_say(w, answer, doubt ? TAN_PART_BEFORE : TAN_PART_NOTES, "%s%s", text,
-                      ends ? "" : ".");
-    }
-}
-
 /* The stand-in machine, and the calibration that was too bad to replace it. */
 static void say_stand_in(struct tan_json_writer *w, json_t *answer, const struct tan_basis *from)
 {
@@ -236,7 +224,7 @@ json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const stru
     json_t *answer = tan_json_set_object(w, document, "answer");
     char text[TAN_SENTENCE];
     char given[256] = "";
-    say_doubts(w, answer, from->doubts);
+    tan_doubts_say(w, answer, from->doubts);
     tan_given_text(from->given, given, sizeof given);
     if (m->stand_in) {
         say_stand_in(w, answer, from);

@@ -42,6 +42,40 @@ void tan_reply_say(struct tan_json_writer *w, json_t *answer, enum tan_part part
     tan_json_append(w, list, sentence);
 }
 
+/* Join lines that begin with blanks to those before them. */
+static void join_lines(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        const bool blank = *from == ' ' || (*from == '\n' && from[1] == ' ');
+        if (!blank || (to > text && to[-1] != ' ')) {
+            *to++ = (char)(blank ? ' ' : *from);
+        }
+    }
+    *to = '\0';
+}
+
+void tan_reply_say_printed(struct tan_json_writer *w, json_t *answer, enum tan_part part,
+                           void (*print)(const void *what, FILE *to), const void *what)
+{
+    char *text = NULL;
+    char *rest = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    if (to == NULL) {
+        w->failed = true;
+        return;
+    }
+    print(what, to);
+    w->failed |= fclose(to) != 0;
+    join_lines(text);
+    for (const char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        tan_reply_say(w, answer, part, "%s", line);
+    }
+    free(text);
+}
+
 json_t *tan_reply_detail(struct tan_json_writer *w, json_t *answer, const char *title)
 {
     json_t *list = json_object_get(answer, "details");

@@ -36,6 +36,10 @@ enum {
 /* Append a sentence, or a line to paste, unless the part has it already. */
 void tan_reply_say(struct tan_json_writer *w, json_t *answer, enum tan_part part,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The same for each line that `print` writes of `what`; those that begin with a blank go on with
+ * the one before. */
+void tan_reply_say_printed(struct tan_json_writer *w, json_t *answer, enum tan_part part,
+                           void (*print)(const void *what, FILE *to), const void *what);
 /* A table of details, whose columns and rows the caller sets; borrowed. */
 json_t *tan_reply_detail(struct tan_json_writer *w, json_t *answer, const char *title);
 

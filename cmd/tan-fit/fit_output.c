@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/reply.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/stats/stats.h"
@@ -50,8 +51,9 @@ static int by_error(const void *left, const void *right)
 }
 
 /* Print the mean error on the fitted trees, and those with the largest errors. */
-static void print_worst(const struct session *s, FILE *to)
+static void print_worst(const void *session, FILE *to)
 {
+    const struct session *s = session;
     const struct line **worst = calloc(s->n_fitted, sizeof(const struct line *));
     size_t n = 0;
     if (worst == NULL) {
@@ -90,10 +92,10 @@ static bool find_accuracy(const struct session *s, int predictor, struct tan_acc
     return found;
 }
 
-/* The trees that no fit used, with the errors of the model that answers use, the largest first; and
- * each model's mean error and order of the trees. */
-static void print_held_out(const struct session *s, FILE *to)
+/* The trees that no fit used, with the errors of the model that answers use. */
+static void print_held_out(const void *session, FILE *to)
 {
+    const struct session *s = session;
     const int best = tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP && fit_has_overlap(s)
                          ? s->n_predictors - 1
                          : 0;
@@ -107,8 +109,12 @@ static void print_held_out(const struct session *s, FILE *to)
                              named > 1 ? "," : "", line->group->topology, percent_off(line, best));
         }
     }
-    tan_text_say(to, named > MAX_NAMED ? "\n%s and %d more (--json)" : "\n%s", text,
-                 named - MAX_NAMED);
+    fprintf(to, named > MAX_NAMED ? "%s and %d more (--json)\n" : "%s\n", text, named - MAX_NAMED);
+}
+
+/* Each model's mean error on them, and how well it orders them. */
+static void print_accuracies(const struct session *s, FILE *to)
+{
     for (int i = 0; i < s->n_predictors; i++) {
         struct tan_accuracy a;
         if (find_accuracy(s, i, &a)) {
@@ -152,12 +158,13 @@ static void print_trees(const struct tan_fit *fit, FILE *to)
     fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * fit->scatter[0]);
 }
 
-void fit_output_print(const struct session *s, FILE *to)
+/* What was fitted. */
+static void print_input(const void *session, FILE *to)
 {
-    const int method = (int)s->config->method;
+    const struct session *s = session;
     const size_t held_out = s->n - s->n_fitted;
     char size[32];
-    const int64_t waves = s->fit[method].params.n;
+    const int64_t waves = s->fit[s->config->method].params.n;
     fprintf(to, "%" PRId64 " wave%s of %s%s on %zu ", waves, waves == 1 ? "" : "s",
             tan_format_size(s->waves.bytes, size, sizeof size), s->waves.sized ? " and more" : "",
             s->n_fitted);
@@ -167,7 +174,18 @@ void fit_output_print(const struct session *s, FILE *to)
         fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out\n", held_out,
                 held_out == 1 ? "" : "s");
     }
-    tan_checks_print(&s->checks, to);
+}
+
+static void print_model(const void *session, FILE *to)
+{
+    tan_checks_print(&((const struct session *)session)->checks, to);
+}
+
+void fit_output_print(const struct session *s, FILE *to)
+{
+    const int method = (int)s->config->method;
+    print_input(s, to);
+    print_model(s, to);
     fputc('\n', to);
     const struct tan_named_fit fits[] = {
         {method == TAN_METHOD_JOINT ? "TAN" : "paper", &s->fit[method]},
@@ -178,8 +196,10 @@ void fit_output_print(const struct session *s, FILE *to)
         print_trees(&s->fit[method], to);
     }
     print_worst(s, to);
-    if (held_out > 0) {
-        print_held_out(s, to);
+    if (s->n > s->n_fitted) {
+        fputc('\n', to);
+        tan_text_wrap_printed(to, print_held_out, s);
+        print_accuracies(s, to);
     }
 }
 
@@ -281,6 +301,23 @@ static void set_trees(struct tan_json_writer *w, json_t *top, const struct tan_f
     }
 }
 
+/* What is printed without tables, the doubts first. */
+static void set_answer(struct tan_json_writer *w, json_t *top, const struct session *s,
+                       const struct tan_doubts *doubts)
+{
+    json_t *answer = tan_json_set_object(w, top, "answer");
+    tan_doubts_say(w, answer, doubts);
+    tan_reply_say_printed(w, answer, TAN_PART_FIRST, print_model, s);
+    tan_reply_say_printed(w, answer, TAN_PART_FIRST, print_input, s);
+    tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_worst, s);
+    if (s->n > s->n_fitted) {
+        tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_held_out, s);
+    }
+    if (s->config->output != NULL) {
+        tan_reply_say(w, answer, TAN_PART_NEXT, "Next: " FIT_NEXT, s->config->output);
+    }
+}
+
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
@@ -307,5 +344,6 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     set_lines(&w, top, "fitted", s, true);
     set_lines(&w, top, "held_out", s, false);
     set_predictors(&w, top, s);
+    set_answer(&w, top, s, &machine->doubts);
     return tan_json_finish(&w, top);
 }

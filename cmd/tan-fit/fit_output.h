@@ -57,6 +57,9 @@ struct session {
     struct tan_checks checks; /* empty if all trees were fitted, without tan-overlap */
 };
 
+/* With the name of a machine file. */
+#define FIT_NEXT "tan-design --machine %s --leaves N, or --members N --target NAME"
+
 void fit_output_print(const struct session *s, FILE *to);
 /* The report as tan-fit/1: a new reference. NULL if memory is short. */
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine);

@@ -230,8 +230,7 @@ static void print_written(const struct config *c, FILE *to)
         }
     }
     if (c->output != NULL) {
-        fprintf(to, "; next: tan-design --machine %s --leaves N, or --members N --target NAME",
-                c->output);
+        fprintf(to, "; next: " FIT_NEXT, c->output);
     }
     fputs(c->output != NULL || c->json != NULL || c->report != NULL ? "\n" : "", to);
 }

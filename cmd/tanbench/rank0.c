@@ -300,7 +300,26 @@ static int measure_cells(struct job *job, struct tan_error *e)
 
 /* --- results --- */
 
-static void print_head(const struct job *job, FILE *to)
+/* What a host without a core for each rank does to times. */
+static void write_host(const struct world *world, FILE *to)
+{
+    if (!world->oversubscribed) {
+        return;
+    }
+    fprintf(to,
+            world->network_real
+                ? "\nNetwork: said to be real, though ranks outnumber cores (%d on %d)."
+                : "\nRanks outnumber cores (%d on %d): these times are this host's software and "
+                  "wake-ups, not a network's.",
+            world->sharing, world->usable_cores);
+    if (world->awake < 0) {
+        fprintf(to, "\nIdle cores may sleep, and waking them takes time, unless tanbench may write "
+                    "to /dev/cpu_dma_latency.");
+    }
+}
+
+/* Where and how it was measured, in lines; malloc'd, NULL if memory is short. */
+static char *describe(const struct job *job)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     const struct world *world = job->world;
@@ -309,7 +328,7 @@ static void print_head(const struct job *job, FILE *to)
     size_t size;
     FILE *head = open_memstream(&text, &size);
     if (head == NULL) {
-        return;
+        return NULL;
     }
     environment_mpi(mpi, sizeof mpi);
     const bool same_cores = world->sharing > world->local_size;
@@ -349,33 +368,18 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
                 job->options->simulation.platform);
     }
+    write_host(world, head);
     fclose(head);
-    tan_text_wrap(to, text, 0, 0);
-    free(text);
+    return text;
+}
+
+static void print_head(const struct job *job, FILE *to)
+{
+    tan_text_wrap(to, job->results.about != NULL ? job->results.about : "", 0, 0);
     if (job->machine != NULL && !job->fitted) { /* calibrate reports it at the end */
         tan_doubts_print(&job->machine->doubts, TAN_DOUBT, to);
     }
     fprintf(to, "\n");
-}
-
-static void print_foot(const struct job *job, FILE *to)
-{
-    const struct world *world = job->world;
-    if (!world->oversubscribed) {
-        return;
-    }
-    tan_text_say(
-        to,
-        world->network_real
-            ? "\nNetwork: said to be real, though ranks outnumber cores (%d on %d)."
-            : "\nRanks outnumber cores (%d on %d): these times are this host's software and "
-              "wake-ups, not a network's.",
-        world->sharing, world->usable_cores);
-    if (world->awake < 0) {
-        fprintf(to,
-                "Idle cores may sleep, and waking them takes time, unless tanbench may write to "
-                "/dev/cpu_dma_latency.\n");
-    }
 }
 
 /* The first cell with one of MPI's own collectives whose ranks outnumber their cores; NULL if there
@@ -574,12 +578,8 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
         if (o->command == COMMAND_VALIDATE) {
             tan_validate_print(&job->results, to);
         }
-        print_foot(job, to);
     }
     if (fitted) {
-        if (shown) {
-            print_foot(job, to);
-        }
         save_machine(job, to, e);
         save_results(job); /* once more, now with predictions */
     }
@@ -661,6 +661,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .host_of = job->world->host_of,
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
+    job->results.about = describe(job);
     doubt_ranks(job, &job->results.doubts);
     return check_fittable(job, e) < 0 ||
                    (job->options->calibration.racks != NULL && read_racks(job, e) < 0) ||

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "base/reply.h"
 #include "base/text.h"
 #include "model/machine/params.h"
 
@@ -304,5 +305,17 @@ void tan_doubts_set(struct tan_json_writer *w, json_t *object, const char *key,
             rows = rows != NULL ? rows : tan_json_set_array(w, object, key);
             append_row(w, rows, &doubts->row[i]);
         }
+    }
+}
+
+void tan_doubts_say(struct tan_json_writer *w, json_t *answer, const struct tan_doubts *doubts)
+{
+    w->failed |= doubts->incomplete;
+    for (size_t i = 0; i < doubts->n; i++) {
+        const bool doubt = doubts->row[i].severity == TAN_DOUBT;
+        const char *text = doubts->row[i].text;
+        const bool ends = *text != '\0' && strchr("?.", text[strlen(text) - 1]) != NULL;
+        tan_reply_say(w, answer, doubt ? TAN_PART_BEFORE : TAN_PART_NOTES, "%s%s", text,
+                      ends ? "" : ".");
     }
 }

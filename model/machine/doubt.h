@@ -82,5 +82,8 @@ int tan_doubts_read(const struct tan_json_at *at, const char *key, enum tan_seve
 /* Add a row for each doubt of one severity to the array `key`, which is set with the first. */
 void tan_doubts_set(struct tan_json_writer *w, struct json_t *object, const char *key,
                     const struct tan_doubts *doubts, enum tan_severity severity);
+/* Say them in an answer (base/reply.h), those of severity TAN_DOUBT before all else. */
+void tan_doubts_say(struct tan_json_writer *w, struct json_t *answer,
+                    const struct tan_doubts *doubts);
 
 #endif

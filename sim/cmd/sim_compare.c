@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/output.h"
+#include "base/reply.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "sim/cmd/sim_run.h"
@@ -54,6 +55,11 @@ static double slower_by(const struct contest *c, int i)
     return best > 0 ? (double)c->row[i].finish / best - 1 : 0;
 }
 
+static void print_fastest(const void *contest, FILE *to)
+{
+    fprintf(to, "The fastest of these: %s\n", ((const struct contest *)contest)->row[0].pattern);
+}
+
 /* A sorted contest, the first algorithm of which was simulated. `common`: any of the simulations,
  * for the parameters. */
 static void print_contest(const struct contest *contest, const struct tan_sim_report *common,
@@ -87,7 +93,8 @@ static void print_contest(const struct contest *contest, const struct tan_sim_re
         tan_table_cell(table, "%" PRId64, row->operations);
     }
     tan_table_print(table, to);
-    fprintf(to, "\nThe fastest of these: %s\n", contest->row[0].pattern);
+    fputc('\n', to);
+    print_fastest(contest, to);
 }
 
 /* The same as `tan-collective/1`; the caller owns the reference. NULL if memory is short. */
@@ -96,6 +103,8 @@ static json_t *contest_json(const struct contest *contest, const struct tan_sim_
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-collective/1");
+    tan_reply_say_printed(&w, tan_sim_answer(&w, top, common), TAN_PART_FIRST, print_fastest,
+                          contest);
     tan_json_set_string(&w, top, "collective", contest->collective);
     tan_json_set_int(&w, top, "bytes", contest->bytes);
     tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), common);

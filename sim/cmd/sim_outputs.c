@@ -116,6 +116,8 @@ static json_t *document_of(const struct run *r)
         for (size_t i = 0; i < r->c->n_sensitivity; i++) {
             json_t *response = tan_json_append_object(&w, array);
             tan_response_json(&w, response, &r->response[i]);
+            tan_response_say(&w, json_object_get(document, "answer"), &r->response[i],
+                             r->c->settings.n > 0);
             if (r->c->settings.n > 0) {
                 tan_json_set_bool(&w, response, "beyond_set", true);
             }

@@ -89,5 +89,9 @@ void tan_response_print(const struct tan_response *r, FILE *to);
 /* Fill `object` with the same, and all pieces. */
 void tan_response_json(struct tan_json_writer *w, struct json_t *object,
                        const struct tan_response *r);
+/* Say its first sentence in an answer (base/reply.h), and how exact it is unless it is; after the
+ * change by --set, if there was one. */
+void tan_response_say(struct tan_json_writer *w, struct json_t *answer,
+                      const struct tan_response *r, bool beyond_set);
 
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "base/reply.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "sim/schedule/times.h"
@@ -209,5 +210,17 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
     tan_json_set_bool(w, object, "falls", r->falls);
     if (r->exact < 1.0 && !r->falls) {
         set_ns(w, object, "off_ns", r->off);
+    }
+}
+
+void tan_response_say(struct tan_json_writer *w, json_t *answer, const struct tan_response *r,
+                      bool beyond_set)
+{
+    if (beyond_set) {
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "Beyond the change by --set:");
+    }
+    tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_tolerances, r);
+    if (r->n_pieces > 0 && r->exact < 1.0) {
+        tan_reply_say_printed(w, answer, TAN_PART_SURE, print_exactness, r);
     }
 }

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
+const struct tan_path_part_info tan_path_parts[TAN_PATH_PARTS] = {
     [TAN_PART_L] = {"L", "messages on their way"},
     [TAN_PART_o] = {"o", "CPUs that send and receive messages"},
     [TAN_PART_g] = {"g", "NICs not yet ready for the next message"},
@@ -461,7 +461,7 @@ int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params 
         out->steps[j] = step;
     }
     for (size_t i = 0; i < out->n_steps; i++) {
-        for (int part = 0; part < TAN_PARTS; part++) {
+        for (int part = 0; part < TAN_PATH_PARTS; part++) {
             out->part[part] += out->steps[i].part[part];
         }
     }

@@ -24,7 +24,7 @@ enum tan_path_part {
     TAN_PART_CONTROL,     /* CPU time of a handshake's messages, and waiting for its end */
     TAN_PART_HANDSHAKE_L, /* latency of a handshake's messages */
     TAN_PART_WAITING,     /* a CPU is not free for another reason */
-    TAN_PARTS
+    TAN_PATH_PARTS
 };
 
 struct tan_path_part_info {
@@ -32,7 +32,7 @@ struct tan_path_part_info {
     const char *help;
 };
 /* By enum tan_path_part. */
-extern const struct tan_path_part_info tan_path_parts[TAN_PARTS];
+extern const struct tan_path_part_info tan_path_parts[TAN_PATH_PARTS];
 
 /* How often costs of messages are part of the finish time, which are its derivatives with respect
  * to them for as long as the path stays the same. */
@@ -53,14 +53,14 @@ struct tan_path_step {
                           waited for the receiver; TAN_WHY_MESSAGE for a send: it waited for the
                           receiver's part in a handshake */
     uint64_t from, to; /* picoseconds */
-    uint64_t part[TAN_PARTS]; /* picoseconds; their sum is to - from */
+    uint64_t part[TAN_PATH_PARTS]; /* picoseconds; their sum is to - from */
 };
 
 /* Steps in chronological order: the first starts at 0, each starts where the previous one ends, and
  * the last ends at the finish time. */
 struct tan_critical_path {
     uint64_t finish;
-    uint64_t part[TAN_PARTS]; /* picoseconds; their sum is `finish` */
+    uint64_t part[TAN_PATH_PARTS]; /* picoseconds; their sum is `finish` */
     struct tan_path_weights weights;
     size_t n_steps; /* 0 if the schedule has no operations */
     struct tan_path_step *steps;

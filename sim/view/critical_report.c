@@ -34,7 +34,7 @@ static const char *parts_text(const struct tan_path_step *step, char *buffer, si
 {
     size_t used = 0;
     buffer[0] = '\0';
-    for (int i = 0; i < TAN_PARTS && used < size; i++) {
+    for (int i = 0; i < TAN_PATH_PARTS && used < size; i++) {
         char time[TAN_TIME_TEXT];
         if (step->part[i] > 0) {
             used += (size_t)snprintf(buffer + used, size - used, "%s%s %s", used > 0 ? ", " : "",
@@ -49,7 +49,7 @@ static void print_parts(const struct tan_critical_path *path, const struct tan_t
 {
     const char *const headings[] = {"<part", unit->name, "share", "<spent on"};
     struct tan_table *table = tan_table_create(headings, 4);
-    for (int i = 0; i < TAN_PARTS; i++) {
+    for (int i = 0; i < TAN_PATH_PARTS; i++) {
         if (path->part[i] > 0) {
             tan_table_cell(table, "%s", tan_path_parts[i].name);
             tan_table_cell(table, "%.*f", unit->decimals, in_unit(path->part[i], unit));
@@ -110,11 +110,11 @@ static json_t *ns_json(uint64_t ps)
     return json_real((double)ps / 1e3);
 }
 
-static json_t *parts_json(const uint64_t part[TAN_PARTS], bool with_zeros)
+static json_t *parts_json(const uint64_t part[TAN_PATH_PARTS], bool with_zeros)
 {
     json_t *object = json_object();
     int bad = 0;
-    for (int i = 0; i < TAN_PARTS; i++) {
+    for (int i = 0; i < TAN_PATH_PARTS; i++) {
         if (part[i] > 0 || with_zeros) {
             char key[16];
             snprintf(key, sizeof key, "%s_ns", tan_path_parts[i].name);

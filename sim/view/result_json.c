@@ -170,6 +170,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-sim/1");
+    tan_sim_finish_say(&w, tan_sim_answer(&w, top, r), r);
     tan_json_set_string(&w, top, "source", r->source);
     if (r->sweep != NULL) {
         tan_json_set_string(&w, top, "sweep", r->sweep);

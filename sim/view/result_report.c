@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/reply.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "model/machine/p2p.h"
@@ -92,8 +93,9 @@ static void print_machine_links(const struct tan_sim_report *r, FILE *to)
     }
 }
 
-void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
+static void print_costs(const void *report, FILE *to)
 {
+    const struct tan_sim_report *r = report;
     const struct tan_sim_params *p = r->params;
     char text[TAN_TIME_TEXT];
     if (r->machine != NULL && r->machine->stand_in) {
@@ -116,6 +118,13 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
         print_link(&p->between, to);
         fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
     }
+}
+
+void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
+{
+    const struct tan_sim_params *p = r->params;
+    char text[TAN_TIME_TEXT];
+    print_costs(r, to);
     tan_doubts_print(r->doubts, TAN_DOUBT, to);
     tan_doubts_print(r->doubts, TAN_NOTE, to);
     print_hosts(r, to);
@@ -195,11 +204,16 @@ static const char *factor_text(double factor, char buffer[TAN_TIME_TEXT])
 }
 
 /* Why the factor is that of two simulated times, and how sure it is. */
-static void print_sure(const struct tan_sim_report *r, const struct tan_time_unit *unit, FILE *to)
+static void print_sure(const void *report, FILE *to)
 {
+    const struct tan_sim_report *r = report;
     const struct tan_sim_change *c = &r->change;
+    const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
     const double traced = tan_sim_change_traced_factor(r);
     char text[TAN_TIME_TEXT], most_text[TAN_TIME_TEXT];
+    if (isnan(tan_sim_change_factor(r))) {
+        return;
+    }
     if (!isnan(c->least)) {
         fprintf(to, "        By the other models %s to %s times.\n", factor_text(c->least, text),
                 factor_text(c->most, most_text));
@@ -216,8 +230,9 @@ static void print_sure(const struct tan_sim_report *r, const struct tan_time_uni
 }
 
 /* By what factor --set changes the run time. */
-void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
+static void print_change(const void *report, FILE *to)
 {
+    const struct tan_sim_report *r = report;
     const struct tan_sim_change *c = &r->change;
     const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
     const double factor = tan_sim_change_factor(r);
@@ -237,7 +252,42 @@ void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
     fprintf(to, " %s %s: ", added < 0.0 ? "saves" : "adds", unit_text(fabs(added), unit, text));
     fprintf(to, "%s times as long as without, ", factor_text(factor, text));
     fprintf(to, "%s\n", unit_text(c->unchanged, unit, text));
-    print_sure(r, unit, to);
+}
+
+void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
+{
+    print_change(r, to);
+    print_sure(r, to);
+}
+
+json_t *tan_sim_answer(struct tan_json_writer *w, json_t *document, const struct tan_sim_report *r)
+{
+    json_t *answer = tan_json_set_object(w, document, "answer");
+    tan_reply_say_printed(w, answer, TAN_PART_FIRST, print_change, r);
+    tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_sure, r);
+    tan_doubts_say(w, answer, r->doubts);
+    tan_reply_say_printed(w, answer, TAN_PART_FROM, print_costs, r);
+    return answer;
+}
+
+static void print_last(const void *report, FILE *to)
+{
+    const struct tan_simulation *s = ((const struct tan_sim_report *)report)->simulation;
+    char text[TAN_TIME_TEXT];
+    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_format_ps(s->finish, text), s->last_rank);
+}
+
+void tan_sim_finish_say(struct tan_json_writer *w, json_t *answer, const struct tan_sim_report *r)
+{
+    char text[256];
+    if (r->stuck != NULL) {
+        tan_reply_say(w, answer, TAN_PART_FIRST, "%s",
+                      tan_sim_stuck_text(r->simulation, r->stuck, text, sizeof text));
+    } else if (r->compatible != NULL) {
+        tan_reply_say(w, answer, TAN_PART_FIRST, "Finish: %" PRIu64 " ns", r->compatible->last_ns);
+    } else {
+        tan_reply_say_printed(w, answer, TAN_PART_FIRST, print_last, r);
+    }
 }
 
 static void print_finish(const struct tan_sim_report *r, FILE *to)
@@ -246,8 +296,7 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
     const struct tan_simulation *s = r->simulation;
     const uint32_t ranks = r->schedule->ranks;
     const bool few = ranks <= MAX_LISTED_RANKS;
-    char text[TAN_TIME_TEXT];
-    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_format_ps(s->finish, text), s->last_rank);
+    print_last(r, to);
     tan_sim_change_print(r, to);
     fputc('\n', to);
     struct tan_table *table = tan_table_create(few ? headings + 1 : headings, few ? 2 : 3);

@@ -91,6 +91,12 @@ void tan_sim_parameters_json(struct tan_json_writer *w, struct json_t *object,
 /* The same about --set, as a member "change" of `object`; none without --set. */
 void tan_sim_change_json(struct tan_json_writer *w, struct json_t *object,
                          const struct tan_sim_report *r);
+/* Begin the "answer" (base/reply.h) of a document with what is printed about --set and the
+ * parameters; returns it, borrowed. And when the last rank finishes, or why it never does. */
+struct json_t *tan_sim_answer(struct tan_json_writer *w, struct json_t *document,
+                              const struct tan_sim_report *r);
+void tan_sim_finish_say(struct tan_json_writer *w, struct json_t *answer,
+                        const struct tan_sim_report *r);
 /* Everything as `tan-sim/1`; the caller owns the reference. NULL if memory is short or a text is
  * not UTF-8. */
 struct json_t *tan_sim_report_json(const struct tan_sim_report *r);

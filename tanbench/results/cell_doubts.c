@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reply.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/plan/settings.h"
@@ -338,8 +339,9 @@ static bool lacks_passes(const struct result *result)
 
 /* Print what the times are, and what the intervals are valid for: a single launch does not predict
  * the next, except in a simulation. */
-static void print_scope(const struct results *r, FILE *to)
+static void print_scope(const void *results, FILE *to)
 {
+    const struct results *r = results;
     char line[360] = "Waves are half round trips.";
     size_t used = strlen(line);
     size_t most = 0;
@@ -350,7 +352,7 @@ static void print_scope(const struct results *r, FILE *to)
         spread = fmax(spread, r->list[i].launches.spread);
         lacking += lacks_passes(&r->list[i]);
     }
-    if (most == 0) {
+    if (most == 0 || tan_modes[r->plan->settings.mode].pushes) {
         return;
     }
     if (tan_results_simulated(r)) {
@@ -371,18 +373,30 @@ static void print_scope(const struct results *r, FILE *to)
         snprintf(line + used, sizeof line - used,
                  " -: no interval, for which at least six passes must count.");
     }
-    tan_text_say(to, "\n%s", line);
+    fprintf(to, "\n%s\n", line);
 }
 
 void tan_cell_doubts_print(const struct results *r, FILE *to)
 {
     struct tan_doubts doubts = {.n = 0};
-    if (!tan_modes[r->plan->settings.mode].pushes) {
-        print_scope(r, to);
-    }
+    tan_text_wrap_printed(to, print_scope, r);
     tan_doubt_cells(r, TAN_NOTE, &doubts);
     for (size_t i = 0; i < doubts.n; i++) {
         tan_text_say(to, "\n%s", doubts.row[i].text);
+    }
+    tan_doubts_clear(&doubts);
+}
+
+void tan_cell_doubts_say(struct tan_json_writer *w, json_t *answer, const struct results *r,
+                         const struct tan_doubts *said)
+{
+    struct tan_doubts doubts = {.n = 0};
+    tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_scope, r);
+    tan_doubt_cells(r, TAN_NOTE, &doubts);
+    for (size_t i = 0; i < doubts.n; i++) {
+        if (tan_doubts_find(said, doubts.row[i].kind) == NULL) {
+            tan_reply_say(w, answer, TAN_PART_REMARKS, "%s.", doubts.row[i].text);
+        }
     }
     tan_doubts_clear(&doubts);
 }

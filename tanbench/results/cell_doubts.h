@@ -24,6 +24,10 @@ void tan_doubt_run(const struct results *r, struct tan_doubts *doubts);
  * cells. */
 void tan_cell_doubts_print(const struct results *r, FILE *to);
 
+/* Say the same in an answer (base/reply.h), but for kinds of doubts that were said. */
+void tan_cell_doubts_say(struct tan_json_writer *w, json_t *answer, const struct results *r,
+                         const struct tan_doubts *said);
+
 /* Set a cell's "trustworthy", and its "warnings", each a kind and a finding: "drift: -11 %".
  * `run_trusted`: there are no doubts about the run as a whole, which are doubts about each of its
  * cells. */

@@ -61,6 +61,7 @@ struct results {
     struct tan_doubts doubts;          /* about how ranks ran, whatever was measured; owned */
     bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the wait policy used */
+    char *about; /* lines on where and how it was measured, for its answer; owned, NULL: none */
     int queue_places; /* capacity of a rank's queue for messages from its host, if the library slows
                          down when it is full; 0: none */
     const int32_t *host_of;          /* the host of each rank; borrowed, NULL: one each */
@@ -117,6 +118,12 @@ int tan_results_save(const struct results *r, const char *path, struct tan_error
 /* Write every sample as a line of CSV to `path` ("-": stdout): topology, index (from 0 for each
  * cell), round_trip_us, wave_us (half of it), bytes, launch and pass (from 1). */
 int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e);
+
+/* Say in an answer of the document what terminals say, of these doubts, too. */
+void tan_results_set_answer(struct tan_json_writer *w, json_t *document, const struct results *r,
+                            const struct tan_doubts *doubts);
+/* Which of several trees is the fastest, and which the models would choose. */
+void tan_results_print_answer(const struct results *r, FILE *to);
 
 /* The mode's table in the order of the command line, and remarks below it. */
 void tan_results_print(const struct results *r, FILE *to);

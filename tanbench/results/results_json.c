@@ -111,9 +111,12 @@ static bool set_doubts(struct tan_json_writer *w, json_t *document, const struct
     const bool run_trusted = tan_doubts_trusted(&run);
     tan_json_set_bool(w, document, "trustworthy", run_trusted && tan_doubts_trusted(&cells));
     tan_doubts_set(w, document, "doubts", &run, TAN_DOUBT);
+    tan_doubts_join(&cells, &run);
     if (r->machine != NULL) {
         tan_doubts_set(w, document, "machine_doubts", &r->machine->doubts, TAN_DOUBT);
+        tan_doubts_join(&cells, &r->machine->doubts);
     }
+    tan_results_set_answer(w, document, r, &cells);
     tan_doubts_clear(&run);
     tan_doubts_clear(&cells);
     return run_trusted;

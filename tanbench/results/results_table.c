@@ -84,4 +84,5 @@ void tan_results_print(const struct results *r, FILE *to)
             "no measured one was, and the handshake is taken for a longer way.");
     }
     tan_cell_doubts_print(r, to);
+    tan_results_print_answer(r, to);
 }

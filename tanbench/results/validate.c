@@ -190,6 +190,39 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
     set_models(w, tan_json_set_object(w, document, "reference_models"), r, REFERENCE);
 }
 
+void tan_validate_print_best(const void *results, FILE *to)
+{
+    struct tan_accuracy best = {.mean_abs_error = INFINITY};
+    struct tan_accuracy a;
+    const char *model = NULL;
+    size_t trees = 0;
+    char share[3][32];
+    for (enum tree_class class = RANDOM; class <= NAMED && model == NULL; class ++) {
+        for (int m = 0; m < TAN_MODELS; m++) {
+            if (find_accuracy(results, &tan_models[m], class, &trees, &a) &&
+                a.mean_abs_error < best.mean_abs_error) {
+                best = a;
+                model = tan_models[m].name;
+            }
+        }
+    }
+    if (model == NULL) {
+        return;
+    }
+    fprintf(
+        to,
+        "On %zu trees that no fit has seen, %s errs least: %s on average, %s at worst; the tree "
+        "that it predicts to be the fastest ",
+        trees, model, tan_format_share(best.mean_abs_error, share[0], sizeof share[0]),
+        tan_format_share(best.worst_abs_error, share[1], sizeof share[1]));
+    if (best.regret < 0.0005) {
+        fprintf(to, "is the fastest.\n");
+    } else {
+        fprintf(to, "is %s slower than the fastest.\n",
+                tan_format_share(best.regret, share[2], sizeof share[2]));
+    }
+}
+
 static void print_models(const struct results *r, struct tan_table *table)
 {
     static const char *const names[] = {
@@ -229,6 +262,8 @@ void tan_validate_print(const struct results *r, FILE *to)
                                            "worst",  "bias",   "tau", "regret"};
     struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
     print_models(r, table);
+    fputc('\n', to);
+    tan_text_wrap_printed(to, tan_validate_print_best, r);
     fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
     tan_table_print(table, to);
     tan_text_say(to,

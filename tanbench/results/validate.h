@@ -20,6 +20,9 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
 /* Add "shapes", "references", "models" (accuracy on the random trees), "named" (on the named ones)
  * and "reference_models" (on the references) to tan-results/1. */
 void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r);
+/* Of `results`, a struct results: the model that errs least on the random trees, or on the named
+ * ones if there are no others, and what its choice costs; nothing without predictions. */
+void tan_validate_print_best(const void *results, FILE *to);
 /* A table of each model's accuracy on random, named and reference trees. */
 void tan_validate_print(const struct results *r, FILE *to);
 

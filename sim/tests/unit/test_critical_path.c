@@ -63,14 +63,14 @@ static void check_path(const struct tan_schedule *s, const struct tan_critical_p
                        uint64_t finish)
 {
     uint64_t at = 0;
-    uint64_t sums[TAN_PARTS] = {0};
+    uint64_t sums[TAN_PATH_PARTS] = {0};
     uint64_t total = 0;
     for (size_t i = 0; i < path->n_steps; i++) {
         const struct tan_path_step *step = &path->steps[i];
         assert_true(step->op < s->n_ops);
         assert_int_equal(step->from, at);
         uint64_t sum = 0;
-        for (int part = 0; part < TAN_PARTS; part++) {
+        for (int part = 0; part < TAN_PATH_PARTS; part++) {
             sum += step->part[part];
             sums[part] += step->part[part];
         }
@@ -78,7 +78,7 @@ static void check_path(const struct tan_schedule *s, const struct tan_critical_p
         at = step->to;
     }
     assert_int_equal(at, finish);
-    for (int part = 0; part < TAN_PARTS; part++) {
+    for (int part = 0; part < TAN_PATH_PARTS; part++) {
         assert_int_equal(path->part[part], sums[part]);
         total += sums[part];
     }
@@ -106,9 +106,9 @@ static struct tan_sim_params params(struct tan_link link)
 }
 
 static void assert_parts(const char *name, const struct tan_critical_path *path,
-                         const uint64_t expected[TAN_PARTS])
+                         const uint64_t expected[TAN_PATH_PARTS])
 {
-    for (int part = 0; part < TAN_PARTS; part++) {
+    for (int part = 0; part < TAN_PATH_PARTS; part++) {
         if (path->part[part] != expected[part]) {
             print_error("%s: part %s\n", name, tan_path_parts[part].name);
         }
@@ -123,7 +123,7 @@ struct worked {
     const struct row *rows;
     size_t n;
     struct tan_sim_params params;
-    uint64_t parts[TAN_PARTS];
+    uint64_t parts[TAN_PATH_PARTS];
     const char *path; /* ranks of the steps */
 };
 

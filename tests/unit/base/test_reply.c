@@ -186,4 +186,23 @@ TEST(long_paste)
     json_decref(answer);
 }
 
+static void print_lines(const void *what, FILE *to)
+{
+    fputs(what, to);
+}
+
+/* A sentence for each line, of which those that begin with blanks are the continuation. */
+TEST(what_is_printed)
+{
+    struct tan_json_writer w = {.failed = false};
+    json_t *answer = tan_json_new_object(&w);
+    tan_reply_say_printed(&w, answer, TAN_PART_FIRST, print_lines, "one\n      two\nthree  four\n");
+    tan_reply_say_printed(&w, answer, TAN_PART_FROM, print_lines, "");
+    assert_false(w.failed);
+    char *text = json_dumps(answer, JSON_COMPACT);
+    assert_string_equal(text, "{\"first\":[\"one two\",\"three four\"]}");
+    free(text);
+    json_decref(answer);
+}
+
 RUN_TESTS(NULL, NULL)

@@ -38,6 +38,21 @@ static void add_launch(struct results *r, int launch, double median)
     assert_no_error(e);
 }
 
+/* What the run's answer says first. */
+static void assert_answer(const struct results *r, const char *wanted)
+{
+    struct tan_json_writer w = {.failed = false};
+    const struct tan_doubts none = {.n = 0};
+    json_t *document = tan_json_new_object(&w);
+    tan_results_set_answer(&w, document, r, &none);
+    assert_false(w.failed);
+    char *text =
+        json_dumps(json_object_get(json_object_get(document, "answer"), "first"), JSON_COMPACT);
+    assert_string_equal(text, wanted);
+    free(text);
+    json_decref(document);
+}
+
 /* Half of 40 and of 90 us, whose logarithms differ by 2 ln 1.5: the centre is 30 us, the spread 2
  * ln 1.5 / sqrt(2) = 0.5734, and with Student's t of 12.7062 the centre lies within a factor of
  * exp(5.152), a next launch within exp(8.923). TAN says 24.5 us and 11 us of work. */
@@ -61,7 +76,11 @@ TEST(whole_file)
         text,
         "{\"schema\":\"tan-results/"
         "1\",\"environment\":{\"hostname\":\"h\"},\"seed\":5,\"machine\":\"m\","
-        "\"trustworthy\":true,"
+        "\"trustworthy\":true,\"answer\":{\"first\":[\"Measured 1 topology.\"],\"remarks\":["
+        "\"Waves are half round trips. Intervals are for the median of a next launch, from those "
+        "of "
+        "2 launches, which differ by up to 57 % (standard deviation).\",\"Waves are too short to "
+        "time one by one; samples are means of: nto1:2 (4).\"]},"
         "\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
         "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":16,\"mode\":\"waves\","
         "\"filter\":\"sum\",\"work_us\":11.0,\"wait\":\"park\","
@@ -126,6 +145,46 @@ TEST(raw_samples)
     assert_error(e, TAN_FAILED, "/nowhere/raw.csv");
     tan_results_clear(&r);
     tan_tree_destroy(trees[0]);
+}
+
+/* Trees of four leaves take half of 60, 50 and 51 us, the last one within the second's interval. By
+ * TAN nto1:4 takes 36.5 us and binary:4, with two levels, 49 us; by LogP 20 and 40 us. chain:1 has
+ * no rival. */
+TEST(fastest_tree)
+{
+    static const char *const specs[] = {"chain:1", "nto1:4", "binary:4", "kary:2:4"};
+    static const double medians[] = {10, 60, 50, 51};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct cell list[4];
+    struct tan_tree *trees[4];
+    struct result results[4];
+    memset(results, 0, sizeof results);
+    for (int i = 0; i < 4; i++) {
+        trees[i] = tan_spec_build(specs[i], &e);
+        list[i] = (struct cell){.leaves = i > 0 ? 4 : 1, .bytes = 16, .order = i};
+        snprintf(list[i].spec, sizeof list[i].spec, "%s", specs[i]);
+        results[i] = (struct result){
+            .cell = &list[i],
+            .tree = trees[i],
+            .round_trip = {.median = medians[i] * us,
+                           .median_ci95 = {(medians[i] - 2) * us, (medians[i] + 2) * us}}};
+    }
+    struct plan plan = {.cells = list, .trees = trees, .settings = {.request_bytes = 16}};
+    struct results r = {.plan = &plan, .machine = &machine, .list = results, .n = 4};
+    assert_answer(&r,
+                  "[\"Of 3 measured trees with 4 leaves, binary:4 is the fastest: 25.0 us a "
+                  "wave.\",\"By the 95 % intervals 1 other may be as fast.\",\"By LogP nto1:4 "
+                  "would be the fastest; it takes 1.2 times as long.\",\"By TAN nto1:4 would be "
+                  "the fastest; it takes 1.2 times as long.\"]");
+    results[1].round_trip.median = 40 * us;
+    results[1].round_trip.median_ci95 = (struct tan_interval){38 * us, 42 * us};
+    assert_answer(&r, "[\"Of 3 measured trees with 4 leaves, nto1:4 is the fastest: 20 us a "
+                      "wave.\",\"By LogP, TAN it would be the fastest, too.\"]");
+    r.n = 2;
+    assert_answer(&r, "[\"Measured 2 topologies.\"]");
+    for (int i = 0; i < 4; i++) {
+        tan_tree_destroy(trees[i]);
+    }
 }
 
 RUN_TESTS(make_scratch, remove_scratch)
