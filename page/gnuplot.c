@@ -40,11 +40,12 @@ static void write_text(const char *text, FILE *to)
     fputc('\'', to);
 }
 
-/* Whether an axis has times, "wave, us": its tics have units then. */
-static bool is_microseconds(const struct tan_axis *axis)
+/* Microseconds in a unit of an axis with times, "wave, us", whose tics have units; 0 for others. */
+static double microseconds_of(const struct tan_axis *axis)
 {
     const size_t length = axis->title == NULL ? 0 : strlen(axis->title);
-    return length > 4 && strcmp(axis->title + length - 4, ", us") == 0;
+    const char *unit = length > 4 ? axis->title + length - 4 : "";
+    return strcmp(unit, ", us") == 0 ? 1.0 : strcmp(unit, ", ns") == 0 ? 1e-3 : 0.0;
 }
 
 /* At most: names on the x axis, and decades of an axis that all have labels. */
@@ -71,20 +72,22 @@ static void write_names(const struct tan_axis *axis, char letter, FILE *to)
 }
 
 /* Label and position of a tic on a logarithmic axis: "10 ms" for 1e4 us, "10k" for 1e4. */
-static void write_place(double value, bool microseconds, FILE *to)
+static void write_place(double at, double microseconds, FILE *to)
 {
+    const bool is_time = microseconds > 0.0;
+    const double value = is_time ? at * microseconds : at;
     static const struct {
         double from;
         const char *of_times, *of_numbers;
     } units[] = {{1e9, NULL, "G"}, {1e6, " s", "M"}, {1e3, " ms", "k"}, {1.0, " us", ""}};
-    size_t i = microseconds;
+    size_t i = is_time;
     for (; i < 3 && value < units[i].from * 0.999; i++) {
     }
-    if (microseconds && value < 0.999) {
-        fprintf(to, "'%.3g ns' %.9g", value * 1e3, value);
+    if (is_time && value < 0.999) {
+        fprintf(to, "'%.3g ns' %.9g", value * 1e3, at);
     } else {
         fprintf(to, "'%.4g%s' %.9g", value / units[i].from,
-                microseconds ? units[i].of_times : units[i].of_numbers, value);
+                is_time ? units[i].of_times : units[i].of_numbers, at);
     }
 }
 
@@ -107,7 +110,7 @@ static void write_logarithmic(const struct tan_chart *c, char letter, double low
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
     const int few = letter == 'x' && c->y.names > 0 ? 1 : 2; /* names take up space */
-    const bool microseconds = is_microseconds(axis);
+    const double microseconds = microseconds_of(axis);
     const double from = round_place(low, false);
     const double end = round_place(low < high ? high : 2.0 * low, true);
     const int decades = (int)ceil(log10(end / from) - 1e-6);
@@ -141,7 +144,7 @@ static void write_logarithmic(const struct tan_chart *c, char letter, double low
 static void write_linear(const struct tan_chart *c, char letter, double low, double high, FILE *to)
 {
     enum { MARGINS = 70, LABEL = 7 * LETTER, UP = 9, MOST = 20 };
-    const bool microseconds = is_microseconds(letter == 'x' ? &c->x : &c->y);
+    const double microseconds = microseconds_of(letter == 'x' ? &c->x : &c->y);
     size_t longest = 0;
     for (size_t i = 0; i < c->y.names; i++) {
         const size_t length = strlen(c->y.name[i]);
@@ -158,7 +161,7 @@ static void write_linear(const struct tan_chart *c, char letter, double low, dou
     for (int i = 0; i <= last - first && i < MOST; i++) {
         const double at = (first + i) * step;
         fputs(i > 0 ? ", " : "", to);
-        if (microseconds && at != 0.0) {
+        if (microseconds > 0.0 && at != 0.0) {
             write_place(at, microseconds, to);
         } else {
             fprintf(to, "'%.6g' %.9g", at, at);
@@ -187,7 +190,7 @@ static void write_axis(const struct tan_chart *c, char letter, FILE *to)
     range_of(c, letter, &low, &high);
     if (axis->title != NULL) {
         char title[160];
-        const size_t length = strlen(axis->title) - (is_microseconds(axis) ? 4 : 0);
+        const size_t length = strlen(axis->title) - (microseconds_of(axis) > 0.0 ? 4 : 0);
         snprintf(title, sizeof title, "%.*s", (int)length, axis->title);
         fprintf(to, "set %clabel ", letter);
         write_text(title, to);

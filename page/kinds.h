@@ -1,22 +1,29 @@
-/* kinds.h - figures of each kind of file
+/* kinds.h - kinds of files: figures and tables of each
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_PAGE_KINDS_H
 #define TAN_PAGE_KINDS_H
 
-#include "page/page.h"
 #include "page/rows.h"
 
-/* Add what a file says without an "answer", its tables and figures, to the last section. */
-typedef void show(struct page *p, const json_t *document);
+/* What is shown of a file beside its "answer" (base/reply.h). Arrays end with a row without name or
+ * title; NULL: none. */
+struct kind {
+    const char *schema;
+    const char *title; /* of a page of it */
+    const char *help;
+    const struct tan_figure *figures; /* the first with numbers is the page's, others are folded */
+    const struct tan_listing *tables; /* after the answer's */
+    const struct tan_listing *folded;
+};
 
-show tan_show_target, tan_show_results, tan_show_fit, tan_show_machine, tan_show_measured_messages,
-    tan_show_messages, tan_show_collective, tan_show_simulation;
+extern const struct tan_figure tan_design_figures[], tan_pareto_figures[], tan_target_figures[],
+    tan_results_figures[], tan_fit_figures[], tan_message_figures[], tan_validation_figures[],
+    tan_simulation_figures[];
+extern const struct tan_listing tan_results_tables[], tan_results_folded[], tan_fit_tables[],
+    tan_fit_folded[], tan_machine_tables[], tan_machine_folded[], tan_validation_tables[],
+    tan_collective_tables[], tan_simulation_tables[], tan_simulation_folded[];
 
-/* Figures beside an answer; the first is the one that tells most. */
-extern const struct tan_figure tan_design_figures[], tan_hosted_figures[], tan_fanouts_figures[],
-    tan_targets_figures[], tan_pareto_figures[], tan_predict_figures[];
-
-/* Those of the TAN paper for which the files have data, in its order. */
-void tan_show_paper(struct page *p);
+/* Those of the TAN paper, each of which every file is searched for. */
+extern const struct tan_figure tan_paper_figures[];
 
 #endif

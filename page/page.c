@@ -408,6 +408,7 @@ bool tan_page_reply(struct page *p, const json_t *document)
 {
     const json_t *answer = json_object_get(document, "answer");
     FILE *const to = stream_of(p, PART_ANSWER);
+    FILE *const from = stream_of(p, PART_FROM);
     FILE *const more = stream_of(p, PART_MORE);
     size_t i;
     const json_t *said;
@@ -423,8 +424,8 @@ bool tan_page_reply(struct page *p, const json_t *document)
     }
     write_reply_part(answer, TAN_PART_FIRST, "p", to);
     write_reply_table(answer, "Answer", TAN_REPLY_ROWS, to);
-    write_reply_part(answer, TAN_PART_REMARKS, "p", to);
-    write_reply_part(answer, TAN_PART_FROM, "p", to);
+    write_reply_part(answer, TAN_PART_REMARKS, "p", from);
+    write_reply_part(answer, TAN_PART_FROM, "p", from);
     write_paste(answer, stream_of(p, PART_PASTE));
     write_reply_part(answer, TAN_PART_SURE, "p", stream_of(p, PART_SURE));
     write_reply_part(answer, TAN_PART_NOTES, "p", more);
@@ -615,7 +616,8 @@ static const char style[] =
     "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top;"
     "overflow-wrap:normal}main>div td:not(:last-child),.more td:not(:last-child){white-space:"
     "nowrap}td:last-child{min-width:7.5rem}p{margin:.6rem 0}.wide{overflow-x:auto}\n"
-    "@media(max-width:30rem){table{font-size:.8rem}td,th{padding:.15rem .2rem}}"
+    "@media(max-width:30rem){table{font-size:.75rem}td,th{padding:.15rem "
+    ".15rem}td:last-child{min-width:3rem}}"
     "summary{cursor:pointer}\n"
     "h2,h3{break-after:avoid}tr,svg{break-inside:avoid}\n"
     "@media "
@@ -656,12 +658,11 @@ static void write_section(const struct page *p, size_t number, FILE *to)
         tan_text_markup(section->source, SIZE_MAX, to);
         fputs("</small></h2>\n", to);
     }
-    if (part[PART_ANSWER].length > 0) {
-        fprintf(to, "<div class=\"top\">\n<div class=\"answer\">\n%s</div>\n",
-                part[PART_ANSWER].text);
-    } else {
-        fputs("<div>\n", to);
-    }
+    fputs(part[PART_ANSWER].length > 0 && part[PART_FIGURE].length > 0 ? "<div class=\"top\">\n"
+                                                                       : "<div>\n",
+          to);
+    fprintf(to, "<div class=\"answer\">\n%s%s</div>\n", part[PART_ANSWER].text,
+            part[PART_FROM].text);
     if (part[PART_FIGURE].length > 0) {
         fprintf(to, "<div class=\"figure\">\n%s</div>\n", part[PART_FIGURE].text);
     }

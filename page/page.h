@@ -18,7 +18,7 @@ const char *tan_text_of(const json_t *object, const char *key);
 const json_t *tan_array_of(const json_t *object, const char *key);
 
 /* Parts of a section, in the order of the page; doubts follow what is said about certainty. */
-enum { PART_ANSWER, PART_FIGURE, PART_PASTE, PART_SURE, PART_MORE, PARTS };
+enum { PART_ANSWER, PART_FROM, PART_FIGURE, PART_PASTE, PART_SURE, PART_MORE, PARTS };
 
 /* A part, written to separate memory. */
 struct part {

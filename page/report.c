@@ -13,39 +13,39 @@
 #include "page/kinds.h"
 #include "page/rows.h"
 
-/* File types, in the order in which the help lists them. */
-static const struct kind {
-    const char *schema;
-    const char *title; /* of a page of it */
-    const struct tan_figure *figures;
-    show *show;
-    const char *help;
-} kinds[] = {
-    {"tan-design/1", "Recommended tree", tan_design_figures, NULL,
-     "the recommended tree by fanouts and numbers of leaves"},
-    {"tan-hosted/1", "Tree on hosts", tan_hosted_figures, NULL,
-     "the recommended tree and its placement"},
-    {"tan-fanouts/1", "Costs of fanouts", tan_fanouts_figures, NULL, "what fanouts cost"},
-    {"tan-target/1", "Setting of a system", NULL, tan_show_target, "the setting of a system"},
-    {"tan-targets/1", "Systems that build the tree", tan_targets_figures, NULL,
-     "systems that build the tree"},
-    {"tan-pareto/1", "Choice of a tree", tan_pareto_figures, NULL, "wave time against processes"},
-    {"tan-predict/1", "Predicted waves", tan_predict_figures, NULL, "predicted waves of trees"},
-    {"tan-rules/1", "Rules of a system", NULL, NULL, "rules for ranges of members and sizes"},
-    {"tan-p2p/1", "Predicted messages", NULL, NULL, "single messages by every model"},
-    {"tan-results/1", "Measured waves", NULL, tan_show_results,
-     "measured waves: predictions, distributions"},
-    {"tan-fit/1", "Fitted parameters", NULL, tan_show_fit,
-     "waves measured by other means, and parameters fitted to them"},
-    {"tan-machine/1", "Machine", NULL, tan_show_machine,
-     "parameters, check trees, single messages"},
-    {"tan-p2p-results/1", "Measured messages", NULL, tan_show_measured_messages, "single messages"},
-    {"tan-p2p-validation/1", "Messages, predicted and measured", NULL, tan_show_messages,
-     "single messages, predicted and measured; overlap"},
-    {"tan-collective/1", "Algorithms of a collective", NULL, tan_show_collective,
-     "algorithms of a collective"},
-    {"tan-sim/1", "Simulation", NULL, tan_show_simulation,
-     "critical path and sensitivities of a simulation, ends of its ranks"},
+/* In the order in which the help lists them. */
+static const struct kind kinds[] = {
+    {"tan-design/1", "Recommended tree", "the recommended tree by fanouts and numbers of leaves",
+     .figures = tan_design_figures},
+    {"tan-hosted/1", "Tree on hosts", "the recommended tree and its placement", .figures = NULL},
+    {"tan-fanouts/1", "Costs of fanouts", "what fanouts cost", .figures = NULL},
+    {"tan-target/1", "Setting of a system", "the setting of a system",
+     .figures = tan_target_figures},
+    {"tan-targets/1", "Systems that build the tree", "systems that build the tree",
+     .figures = NULL},
+    {"tan-pareto/1", "Choice of a tree", "wave time against processes",
+     .figures = tan_pareto_figures},
+    {"tan-predict/1", "Predicted waves", "predicted waves of trees", .figures = NULL},
+    {"tan-rules/1", "Rules of a system", "rules for ranges of members and sizes", .figures = NULL},
+    {"tan-p2p/1", "Predicted messages", "single messages by every model", .figures = NULL},
+    {"tan-results/1", "Measured waves", "measured waves: predictions, distributions",
+     .figures = tan_results_figures, .tables = tan_results_tables, .folded = tan_results_folded},
+    {"tan-fit/1", "Fitted parameters",
+     "waves measured by other means, and parameters fitted to them", .figures = tan_fit_figures,
+     .tables = tan_fit_tables, .folded = tan_fit_folded},
+    {"tan-machine/1", "Machine", "parameters, check trees, single messages",
+     .figures = tan_message_figures, .tables = tan_machine_tables, .folded = tan_machine_folded},
+    {"tan-p2p-results/1", "Measured messages", "single messages", .figures = tan_message_figures,
+     .tables = tan_machine_tables},
+    {"tan-p2p-validation/1", "Messages, predicted and measured",
+     "single messages, predicted and measured; overlap", .figures = tan_validation_figures,
+     .tables = tan_validation_tables},
+    {"tan-collective/1", "Algorithms of a collective", "algorithms of a collective",
+     .tables = tan_collective_tables},
+    {"tan-sim/1", "Simulation",
+     "critical path and sensitivities of a simulation, ends of its ranks",
+     .figures = tan_simulation_figures, .tables = tan_simulation_tables,
+     .folded = tan_simulation_folded},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -118,16 +118,13 @@ static int load_source(struct source *s, struct tan_error *e)
     return -1;
 }
 
-/* Doubts and notes of a document, and in tan-sim's those on its parameters, which are only
- * sentences. */
+/* Doubts and notes of a document without an answer. */
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
         tan_array_of(s->document, "doubts"),
         tan_array_of(s->document, "machine_doubts"),
         tan_array_of(json_object_get(s->document, "machine"), "doubts"),
-        tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
-        tan_array_of(json_object_get(s->document, "parameters"), "notes"),
         tan_array_of(s->document, "notes"),
         tan_array_of(s->document, "violations"),
     };
@@ -141,14 +138,7 @@ static void tell_doubts(struct page *p, const struct source *s)
     }
 }
 
-/* What messages of a simulation cost. */
-#define COSTS(of)                                                                                  \
-    "{parameters.model:%.20s}[, of {parameters.bytes:%.0f} B]: L {" of ".L_ns / 1000:%.6g} us, "   \
-    "o {" of ".o_ns / 1000:%.6g} us, g {" of ".g_ns / 1000:%.6g} us, G {" of                       \
-    ".G_ns_per_byte:%.6g} ns/B[{?parameters.bytes + 1}{?!" of                                      \
-    ".G_ns_per_byte}, with the costs of bytes in L and g]"
-
-/* Facts about the environment. The error of a model is that on trees which its fit left out. */
+/* Facts about the environment. */
 static const struct {
     const char *what, *text;
 } facts[] = {
@@ -168,19 +158,12 @@ static const struct {
     {"network", "{?machine.network=real}said to be real"},
     {"machine", "{machine}"},
     {"machine", "{machine.name}"},
-    {"messages without the change", COSTS("change.between")},
-    {"messages", COSTS("parameters.between")},
-    {"change", "[*change.settings:[{?# - 1},]{:%.80s}]"},
-    {"machine", "{parameters.machine.name}"},
 };
 
-#define CAB                                                                                        \
-    "No machine file: these are Cab's parameters, a cluster of 2011; tanbench calibrate measures " \
-    "yours"
 #define SIMULATED(platform)                                                                        \
     "Simulated: the times are of SimGrid's platform {" platform ":%.200s}, not of a real machine."
 
-/* Doubts about times that are not those of a network, and about parameters. */
+/* Doubts of files without an answer, which has its own. */
 static const char *const doubts[] = {
     "{?environment.emulation}The times are emulated: they are those of the machine file of "
     "\"[{machine:%.80s}][{machine.name:%.80s}][{name:%.80s}]\".",
@@ -189,29 +172,20 @@ static const char *const doubts[] = {
     "{?!environment.emulation}{?!environment.simulated}{?!machine.simulated}"
     "{?environment.job.oversubscribed}{?!environment.job.network}Measured with more ranks than "
     "cores: the times are of this host's software and wake-ups, not of a network.",
-    "{?machine.default}" CAB,
-    "{?default_machine}" CAB,
-    "{?parameters.machine.default}" CAB,
-    "{?overlap.exchangeable}tan-overlap: o_s and o_r could be exchanged; waves of a binomial tree, "
-    "with little noise, tell them apart.",
     "{?schema=tan-p2p-validation/1}{?disturbed}Other programs used the cores in this run: the "
     "errors are not the models'.",
     "{?1 - repeats}One-way times are not those that the machine file has measured: nothing follows "
     "for any model.",
     "{?p2p.disturbed}Other programs used the cores while the messages were measured.",
-    "{?blocked}Some ranks wait for messages that never come.",
-    "{?error_bars=none}The parameters have no error bars: only equal times tie.",
-    "{?schema=tan-pareto/1}{?machine}{?!machine.check.mean_abs_error.@ + 1}How far the model errs "
-    "was not checked, and the times are without error bars",
 };
 
-/* An answer names its machine, its doubts and notes. */
 static void tell_environment(struct page *p, const struct source *s)
 {
     const struct tan_place at = {.document = s->document, .entry = s->document};
     const bool answered = json_object_get(s->document, "answer") != NULL;
+    const bool measured = json_object_get(s->document, "environment") != NULL;
     char text[4096];
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0] && !answered; i++) {
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0] && (measured || !answered); i++) {
         if (tan_place_text(&at, facts[i].text, text, sizeof text)) {
             tan_page_fact(p, s->name, facts[i].what, text);
         }
@@ -298,29 +272,31 @@ static int show_papers(struct page *p, struct tan_error *e)
         tell_environment(p, &p->sources[i]);
     }
     tan_page_part(p, PART_FIGURE);
-    tan_show_paper(p);
+    for (const struct tan_figure *f = tan_paper_figures; f->name != NULL; f++) {
+        const struct tan_figure one[] = {*f, {.name = NULL}};
+        for (size_t i = 0; i < p->n_sources; i++) {
+            tan_show_figures(p, p->sources[i].document, one);
+        }
+    }
     return p->n_names > 0
                ? 0
                : tan_fail(e, "the files have none of the paper's figures: see 'man tan-report' for "
                              "the runs that record them");
 }
 
-/* Files of answers begin with these. */
 static void show_source(struct page *p, const struct source *s, const struct kind *kind)
 {
     if (tan_page_section(p, kind->title, s->name) < 0) {
         return;
     }
     tell_environment(p, s);
-    if (!tan_page_reply(p, s->document) && (kind->figures != NULL || kind->show == NULL)) {
+    if (!tan_page_reply(p, s->document) && kind->tables == NULL) {
         tan_page_say(p, "An earlier version wrote this file: ask again for the answer.");
     }
-    if (kind->figures != NULL) {
-        tan_show_figures(p, s->document, kind->figures);
-    }
-    if (kind->show != NULL) {
-        kind->show(p, s->document);
-    }
+    tan_show_listings(p, s->document, kind->tables);
+    tan_show_figures(p, s->document, kind->figures);
+    tan_page_part(p, PART_MORE);
+    tan_show_listings(p, s->document, kind->folded);
 }
 
 static void show_all(struct page *p)

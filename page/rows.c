@@ -11,8 +11,8 @@
 #include "base/units.h"
 
 /* WORD: characters of a path or a number; SENTENCE: of a text that is filled in; EACH: series at
- * most; ENTRIES: of a list. */
-enum { WORD = 160, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
+ * most; ENTRIES: of a list; LINES: of a table. */
+enum { WORD = 160, SENTENCE = 2000, EACH = 12, ENTRIES = 1000, LINES = 200 };
 enum { COLUMNS = TAN_LISTING_COLUMNS };
 
 /* What is at a path of `length` characters, which may be a list; NULL if there is nothing. */
@@ -212,9 +212,6 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
     } else if (strcmp(format, "share") == 0) {
         tan_format_share(number, text, size);
-    } else if (strcmp(format, "+ns") == 0) {
-        snprintf(text, size, "%c%s", number < 0.0 ? '-' : '+',
-                 tan_reply_time(fabs(number) / 1e9, time));
     } else if (strcmp(format, "factor") == 0) {
         tan_format_factor(number, 3, text, size);
     } else if (strcmp(format, "slower") == 0) {
@@ -339,34 +336,6 @@ static const char *fill_brackets(const struct tan_place *at, const char *format,
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size)
 {
     return fill(at, &format, text, size);
-}
-
-bool tan_least_of(struct tan_place *at, const char *list, const char *expression, const char *only)
-{
-    const json_t *entries = list_at(at, list);
-    struct tan_place entry = *at;
-    double least = INFINITY;
-    for (size_t i = 0; i < entries_in(entries); i++) {
-        enter(&entry, entries, i);
-        const double number = number_at(&entry, expression);
-        if (number < least && (only == NULL || is_true(&entry, only))) {
-            *at = entry;
-            least = number;
-        }
-    }
-    return isfinite(least);
-}
-
-size_t tan_count_of(const struct tan_place *at, const char *list, const char *only)
-{
-    const json_t *entries = list_at(at, list);
-    struct tan_place entry = *at;
-    size_t n = 0;
-    for (size_t i = 0; i < entries_in(entries); i++) {
-        enter(&entry, entries, i);
-        n += is_true(&entry, only);
-    }
-    return n;
 }
 
 static size_t entries_of(const json_t *list)
@@ -498,42 +467,47 @@ static size_t longest_of(const struct tan_chart *c)
     return longest;
 }
 
-void tan_show_figures_at(struct page *p, const struct tan_place *at,
-                         const struct tan_figure *figures)
+static void show_figure(struct page *p, const struct tan_figure *f, const struct tan_place *at)
 {
-    for (const struct tan_figure *f = figures; f->name != NULL; f++) {
-        struct tan_chart c;
-        char name[TAN_CHART_NAME];
-        char title[WORD];
-        char x[WORD];
-        char caption[SENTENCE];
-        tan_place_text(at, f->name, name, sizeof name);
-        tan_place_text(at, f->title, title, sizeof title);
-        tan_place_text(at, f->x != NULL ? f->x : "", x, sizeof x);
-        tan_place_text(at, f->caption, caption, sizeof caption);
-        tan_chart_init(&c, name, title, caption);
-        c.x.title = f->x != NULL ? x : NULL;
-        c.y.title = f->y;
-        c.x.log = strchr(f->log, 'x') != NULL;
-        c.y.log = strchr(f->log, 'y') != NULL;
-        c.diagonal = f->diagonal;
-        if (f->names.list != NULL) {
-            add_names(&c, f, *at);
-        }
-        for (const struct tan_rows *r = f->rows; r->list != NULL; r++) {
-            add_rows(&c, f, r, *at);
-        }
-        if (longest_of(&c) < f->least || (f->only != NULL && !is_true(at, f->only))) {
-            tan_chart_clear(&c);
-        }
-        tan_page_chart(p, &c);
+    struct tan_chart c;
+    char name[TAN_CHART_NAME];
+    char title[WORD];
+    char x[WORD];
+    char caption[SENTENCE];
+    tan_place_text(at, f->name, name, sizeof name);
+    tan_place_text(at, f->title, title, sizeof title);
+    tan_place_text(at, f->x != NULL ? f->x : "", x, sizeof x);
+    tan_place_text(at, f->caption, caption, sizeof caption);
+    tan_chart_init(&c, name, title, caption);
+    c.x.title = f->x != NULL ? x : NULL;
+    c.y.title = f->y;
+    c.x.log = strchr(f->log, 'x') != NULL;
+    c.y.log = strchr(f->log, 'y') != NULL;
+    c.diagonal = f->diagonal;
+    if (f->names.list != NULL) {
+        add_names(&c, f, *at);
     }
+    for (const struct tan_rows *r = f->rows; r->list != NULL; r++) {
+        add_rows(&c, f, r, *at);
+    }
+    if (longest_of(&c) < f->least || (f->only != NULL && !is_true(at, f->only))) {
+        tan_chart_clear(&c);
+    }
+    tan_page_chart(p, &c);
 }
 
 void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures)
 {
-    const struct tan_place at = {.document = document, .entry = document};
-    tan_show_figures_at(p, &at, figures);
+    const struct tan_place all = {.document = document, .each = document, .entry = document};
+    for (const struct tan_figure *f = figures; f != NULL && f->name != NULL; f++) {
+        const json_t *list = f->at != NULL ? list_at(&all, f->at) : document;
+        for (size_t i = 0; i < entries_of(list); i++) {
+            struct tan_place at = all;
+            at.document = json_is_array(list) ? json_array_get(list, i) : list;
+            at.entry = at.document;
+            show_figure(p, f, &at);
+        }
+    }
 }
 
 /* Leave out columns without a text. Returns the number of those that are left. */
@@ -558,12 +532,12 @@ static size_t keep_columns(const char **heading, char (*cell)[TAN_PAGE_CELL], si
     return kept;
 }
 
-bool tan_show_listing(struct page *p, const struct tan_place *place,
-                      const struct tan_listing *listing)
+static void show_listing(struct page *p, const struct tan_listing *listing, struct tan_place at)
 {
-    struct tan_place at = *place;
+    const struct tan_place place = at;
     const json_t *list = list_at(&at, listing->list);
-    const size_t n = entries_in(list) < listing->most ? entries_in(list) : listing->most;
+    const size_t most = listing->most > 0 ? listing->most : LINES;
+    const size_t n = entries_in(list) < most ? entries_in(list) : most;
     const char *heading[COLUMNS];
     char title[WORD];
     size_t columns = 0;
@@ -584,26 +558,19 @@ bool tan_show_listing(struct page *p, const struct tan_place *place,
         rows += row[0][0] != '\0';
     }
     if (rows > 0) {
-        tan_place_text(place, listing->title, title, sizeof title);
+        tan_place_text(&place, listing->title, title, sizeof title);
         columns = keep_columns(heading, cell, columns, rows);
         tan_page_table(p, title, heading, (const char(*)[TAN_PAGE_CELL])cell, columns, rows);
     }
     free(cell);
-    return rows > 0;
 }
 
-bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format)
-{
-    char text[SENTENCE];
-    const bool complete = tan_place_text(at, format, text, sizeof text);
-    if (complete) {
-        tan_page_say(p, "%s", text);
-    }
-    return complete;
-}
-
-bool tan_page_tell(struct page *p, const json_t *document, const char *format)
+void tan_show_listings(struct page *p, const json_t *document, const struct tan_listing *listings)
 {
     const struct tan_place at = {.document = document, .entry = document};
-    return tan_page_tell_at(p, &at, format);
+    for (const struct tan_listing *l = listings; l != NULL && l->title != NULL; l++) {
+        if (l->only == NULL || is_true(&at, l->only)) {
+            show_listing(p, l, at);
+        }
+    }
 }

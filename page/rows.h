@@ -31,12 +31,6 @@ struct tan_place {
  * neither, or after ! the contrary; "a & b" is both. A part that begins with *list: is filled in
  * for each entry of the list. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
-/* Go to the entry with the smallest value in a list or object, of those that meet a condition, NULL
- * for all; false if there is none. */
-bool tan_least_of(struct tan_place *at, const char *list, const char *expression, const char *only);
-/* Entries that meet it. */
-size_t tan_count_of(const struct tan_place *at, const char *list, const char *only);
-
 /* Of each entry of the list at the path `list`, or of the only one, the numbers of the mark. */
 struct tan_rows {
     enum tan_mark mark;
@@ -50,8 +44,11 @@ struct tan_rows {
     int style;        /* of the series, as in a chart */
 };
 
+/* A figure is shown for what is at the path `at`, from where / begins, and . at the document; of a
+ * list, for each entry. NULL: the document. */
 struct tan_figure {
     const char *name, *title;
+    const char *at;
     const char *x, *y, *log; /* titles of the axes, and which are logarithmic, "xy" */
     const char *caption;
     struct {
@@ -65,29 +62,22 @@ struct tan_figure {
     bool diagonal;
 };
 
-/* Show those figures for which the document has numbers; `figures` ends with one without name. */
+/* Show those figures for which the document has numbers; `figures` ends with one without name, or
+ * is NULL. */
 void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures);
-void tan_show_figures_at(struct page *p, const struct tan_place *at,
-                         const struct tan_figure *figures);
 
 /* A table with a line for each entry of a list or object, without columns that are empty and lines
  * whose first cell is. */
 enum { TAN_LISTING_COLUMNS = 8 };
 struct tan_listing {
     const char *title, *list;
-    size_t most;
+    const char *only; /* a condition */
+    size_t most;      /* lines; 0: 200 */
     struct {
         const char *heading, *cell; /* "-" stands for what is missing */
     } column[TAN_LISTING_COLUMNS];
 };
-/* False, and no table, if there are no entries. */
-bool tan_show_listing(struct page *p, const struct tan_place *at,
-                      const struct tan_listing *listing);
-
-/* Add a sentence unless a value in it is missing; false if there is none. */
-bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format);
-bool tan_page_tell(struct page *p, const json_t *document, const char *format);
-/* A note after answers of an untrustworthy file. */
-#define TAN_UNTRUSTED "[{?1 - /trustworthy} (not trustworthy: see the doubts)]"
+/* Show those that have lines; `listings` ends with one without title, or is NULL. */
+void tan_show_listings(struct page *p, const json_t *document, const struct tan_listing *listings);
 
 #endif

@@ -248,6 +248,17 @@ TEST(linear_axes)
                                    "set ytics ('0' 0, '1 s' 1000000, '2 s' 2000000, "));
     free(script);
     tan_chart_clear(&c);
+    tan_chart_init(&c, "x", "t", "c");
+    c.x.title = "added, ns";
+    tan_chart_add(&c, TAN_POINTS, "s");
+    add_point(&c, 0.0, 1.0);
+    add_point(&c, 1e6, 1.0);
+    script = script_of(&c);
+    assert_non_null(strstr(script, "set xlabel 'added'\n"));
+    assert_non_null(strstr(script, "'200 us' 200000, '400 us' 400000, "));
+    assert_non_null(strstr(script, ", '1 ms' 1000000)"));
+    free(script);
+    tan_chart_clear(&c);
     /* steps that the numbers are too large for end, too */
     tan_chart_init(&c, "x", "t", "c");
     tan_chart_add(&c, TAN_POINTS, "s");
