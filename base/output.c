@@ -75,6 +75,17 @@ bool tan_output_is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+size_t tan_output_print_written(const char *const *paths, size_t n, FILE *to)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (paths[i] != NULL && !tan_output_is_stdout(paths[i])) {
+            fprintf(to, "%s%s", written++ > 0 ? ", " : "Wrote ", paths[i]);
+        }
+    }
+    return written;
+}
+
 /* Whether both are standard output or the same file; devices such as /dev/null may repeat. */
 static bool same_target(const char *a, const char *b)
 {

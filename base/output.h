@@ -19,6 +19,9 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e);
 struct tan_output *tan_output_open_named(const char *path, struct tan_error *e);
 /* Whether `path`, which may be NULL, denotes standard output. */
 bool tan_output_is_stdout(const char *path);
+/* Print "Wrote A, B", without a line end, of those `n` paths that are neither NULL nor standard
+ * output; returns their number. */
+size_t tan_output_print_written(const char *const *paths, size_t n, FILE *to);
 /* An output of a program: the option that names it and its path, which may be NULL. */
 struct tan_output_name {
     const char *option; /* "--json" */

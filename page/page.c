@@ -621,11 +621,9 @@ static const char style[] =
     "summary{cursor:pointer}\n"
     "h2,h3{break-after:avoid}tr,svg{break-inside:avoid}\n"
     "@media "
-    "print{body{font-size:11pt}.top,details{display:block}figure{max-width:none;break-inside:"
-    "auto}"
-    "figure>svg{max-width:36rem}.wide{overflow:visible}figcaption{"
-    "break-before:avoid;break-after:avoid}table{font-size:8pt}details::details-content{"
-    "content-visibility:visible;display:block}}\n";
+    "print{body{font-size:11pt}.top{display:block}details:not([open]){display:none}figure{"
+    "max-width:none;break-inside:auto}figure>svg{max-width:26rem}.wide{overflow:visible}figcaption{"
+    "break-before:avoid;break-after:avoid}table{font-size:8pt}}\n";
 
 static void write_head(const struct page *p, FILE *to)
 {

@@ -222,17 +222,11 @@ static int write_files(const struct session *s, struct tan_error *e)
 static void print_written(const struct config *c, FILE *to)
 {
     const char *const files[] = {c->output, c->json, c->report};
-    const char *before = "Wrote ";
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i] != NULL) {
-            fprintf(to, "%s%s", before, files[i]);
-            before = ", ";
-        }
-    }
+    const size_t written = tan_output_print_written(files, sizeof files / sizeof files[0], to);
     if (c->output != NULL) {
         fprintf(to, "; next: " FIT_NEXT, c->output);
     }
-    fputs(c->output != NULL || c->json != NULL || c->report != NULL ? "\n" : "", to);
+    fputs(written > 0 ? "\n" : "", to);
 }
 
 static int run_session(struct session *s, struct tan_error *e)

@@ -69,7 +69,12 @@ static int write_report(struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "name a file that tanbench, tan-design or tan-sim has written, "
                                  "such as results.json");
     }
-    return tan_report_write(&c->report, c->files, c->n, stderr, e);
+    const char *page = c->report.output != NULL ? c->report.output : TAN_REPORT_PAGE;
+    if (tan_report_write(&c->report, c->files, c->n, stderr, e) < 0) {
+        return -1;
+    }
+    fputs(tan_output_print_written(&page, 1, stdout) > 0 ? "\n" : "", stdout);
+    return 0;
 }
 
 int main(int argc, char **argv)

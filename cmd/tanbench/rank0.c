@@ -524,7 +524,8 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
     doubt_waves(job, against);
     tan_machine_raise_doubts(job->machine);
     if (machine_file_keep_messages(job->machine, file, e) < 0 ||
-        machine_file_save(job->machine, file, tan_doubts_trusted(against), to, e) < 0) {
+        machine_file_save(job->machine, file, tan_doubts_trusted(against), "tan-design --leaves N",
+                          to, e) < 0) {
         return -1;
     }
     if (tan_doubts_fail(against, e) < 0) {
@@ -596,6 +597,10 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     }
     if (job->unsaved) {
         rescue_results(job, &job->save_error);
+    } else if (shown && job->save_error.status == TAN_DONE) {
+        const char *const files[] = {o->json, o->raw, o->report};
+        fputs(tan_output_print_written(files, sizeof files / sizeof files[0], to) > 0 ? "\n" : "",
+              to);
     }
     if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->save_error;

@@ -26,15 +26,19 @@ int machine_file_keep_messages(struct tan_machine *machine, const char *file, st
     return result;
 }
 
-static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, struct tan_error *e)
+static int save_user(const struct tan_machine *machine, bool trusted, const char *next, FILE *to,
+                     struct tan_error *e)
 {
     char *usual = tan_machine_user_path(true, e);
     char *path = usual != NULL ? tan_machine_user_path(trusted, e) : NULL;
     int result = -1;
     if (path != NULL && tan_machine_save_user(machine, path, e) == 0) {
         result = 0;
-        fprintf(to, "\nWrote %s\n", path);
-        if (!trusted) {
+        fprintf(to, "\nWrote %s", path);
+        if (trusted) {
+            fprintf(to, "; next: %s\n", next);
+        } else {
+            fputc('\n', to);
             fprintf(to, access(usual, F_OK) == 0 ? "and left %s as it was.\n" : "and no %s.\n",
                     usual);
             fprintf(to, "To use it all the same: --machine %s\n", path);
@@ -45,21 +49,21 @@ static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, 
     return result;
 }
 
-static int save_named(const struct tan_machine *machine, const char *file, FILE *to,
-                      struct tan_error *e)
+static int save_named(const struct tan_machine *machine, const char *file, const char *next,
+                      FILE *to, struct tan_error *e)
 {
     if (tan_machine_save(machine, file, e) < 0) {
         return -1;
     }
-    fprintf(to, "\nWrote %s\n", file);
+    fprintf(to, "\nWrote %s; next: %s -m %s\n", file, next, file);
     return 0;
 }
 
-int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
-                      struct tan_error *e)
+int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted,
+                      const char *next, FILE *to, struct tan_error *e)
 {
-    const int result =
-        file != NULL ? save_named(machine, file, to, e) : save_user(machine, trusted, to, e);
+    const int result = file != NULL ? save_named(machine, file, next, to, e)
+                                    : save_user(machine, trusted, next, to, e);
     if (result == 0) {
         return 0;
     }

@@ -281,7 +281,7 @@ static int save_machine(struct p2p_job *job, json_t *block, bool trusted, struct
     if (tan_machine_set_p2p(job->machine, block, e) < 0) {
         return -1;
     }
-    return machine_file_save(job->machine, request->machine, trusted,
+    return machine_file_save(job->machine, request->machine, trusted, "tan-design messages 8,1MiB",
                              is_json_out(request) ? stderr : stdout, e);
 }
 

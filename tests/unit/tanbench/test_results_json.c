@@ -176,8 +176,8 @@ TEST(fastest_tree)
                   "wave.\",\"By the 95 % intervals 1 other may be as fast.\",\"By LogP nto1:4 "
                   "would be the fastest; it takes 1.2 times as long.\",\"By TAN nto1:4 would be "
                   "the fastest; it takes 1.2 times as long.\"]");
-    results[1].round_trip.median = 40 * us;
-    results[1].round_trip.median_ci95 = (struct tan_interval){38 * us, 42 * us};
+    r.list[1].round_trip.median = 40 * us;
+    r.list[1].round_trip.median_ci95 = (struct tan_interval){38 * us, 42 * us};
     assert_answer(&r, "[\"Of 3 measured trees with 4 leaves, nto1:4 is the fastest: 20 us a "
                       "wave.\",\"By LogP, TAN it would be the fastest, too.\"]");
     r.n = 2;
