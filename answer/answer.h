@@ -16,7 +16,7 @@
 struct tan_basis {
     const struct tan_machine *machine;
     const char *file;              /* NULL if the parameters are `given` */
-    const char *asked;             /* its name as it was given, "cab"; NULL: none was */
+    const char *asked;             /* its name as it was given, "cab"; NULL: none was, or - */
     const struct tan_given *given; /* values that replace the file's */
     double round_trip;             /* seconds, from which L was computed; NaN: not given */
     const struct tan_model *model; /* of waves */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "cmd/tan-design/answers.h"
@@ -83,8 +84,10 @@ static int run_command(struct config *c, struct tan_error *e)
     }
     struct tan_doubts doubts = {.n = 0};
     c->model = c->model_given ? c->model : wave_checked_model(c, machine);
-    const struct tan_basis from = {machine,       file,     c->machine, &c->given,
-                                   c->round_trip, c->model, &doubts,    wants_document(c)};
+    const bool named = c->machine != NULL && strcmp(c->machine, "-") != 0;
+    const char *asked = named ? c->machine : NULL;
+    const struct tan_basis from = {machine,       file,     asked,   &c->given,
+                                   c->round_trip, c->model, &doubts, wants_document(c)};
     if (!isnan(c->message.work)) {
         set_work(machine, c->message.work);
     }
