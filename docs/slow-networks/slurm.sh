@@ -1,9 +1,9 @@
-# slurm.sh - what Slurm needs to broadcast a file to 31 nodes and to launch tasks with a large environment
+# slurm.sh - what Slurm needs to broadcast a file to 31 nodes, or to launch tasks with a large environment
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools/slow-hosts 32 --rate 4Mbit --queue fair sh docs/slow-networks/slurm.sh 4 2
+# tools/slow-hosts 32 --rate 4Mbit --queue fair sh docs/slow-networks/slurm.sh 4 2 sbcast
 #
-# WIDTH REPEATS: with this TreeWidth, from h1 to h2 to h32. Prints seconds: sbcast of a byte and of 1 MB
-# with the same fanout, which is at most 8; srun with no environment and with one of 500 kB.
+# WIDTH REPEATS sbcast|srun: with this TreeWidth, from h1 to h2 to h32. Prints seconds: sbcast of a byte and of
+# 1 MB with the same fanout, which is at most 8; srun with no environment and with one of 500 kB.
 hosts=32 T=/run/shared slurm_lines="TreeWidth=$1
 MessageTimeout=100"
 . tests/within
@@ -30,8 +30,10 @@ exec env -i PATH="$PATH" SLURM_CONF="$SLURM_CONF" A=\$value B=\$value C=\$value 
 EOF
 for _ in $(seq "$2"); do
     for size in small large; do
-        [ "$1" -gt 8 ] || timed "sbcast $size" sbcast -f --fanout="$1" $T/$size /tmp/file
-        timed "srun $size" sh $T/launch $size
+        case $3 in
+        sbcast) timed "sbcast $size" sbcast -f --fanout="$1" $T/$size /tmp/file ;;
+        srun) timed "srun $size" sh $T/launch $size ;;
+        esac
     done
 done
 host count h1

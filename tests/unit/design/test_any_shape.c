@@ -330,7 +330,7 @@ static double simulated(const struct tan_params *params, const struct tan_tree *
 }
 
 /* Latency like the overheads, and less, and more; and 4096 leaves as matchings of every fanout and
- * of every step of a finer grid found them (results/simulated/crossbar). */
+ * of every step of a finer grid found them. */
 TEST(many_leaves)
 {
     static const struct {

@@ -417,9 +417,8 @@ TEST(shared_as_by_events)
     }
 }
 
-/* Half round trips of 64 KiB by SimGrid 3.32: tanbench run --platform crossbar --bytes 64KiB
- * (results/simulated/crossbar/models-64KiB.csv). Its hosts take no time for long messages, which
- * pass two links of 1 us and 12.5 GB/s. */
+/* Half round trips of 64 KiB by SimGrid 3.32: tanbench run --platform crossbar --bytes 64KiB. Its
+ * hosts take no time for long messages, which pass two links of 1 us and 12.5 GB/s. */
 TEST(shared_as_by_simgrid)
 {
     static const struct {
