@@ -77,6 +77,27 @@ static const struct rate_unit {
     {"iB/s", "KMGT", 8.0, 0x1p10}, {NULL, NULL, 0.0, 0.0},
 };
 
+/* What a number with that suffix is multiplied by; 0 if the units have none such. Counts may have
+ * an exponent. */
+static int64_t factor_of(const char *suffix, const struct whole_unit *units)
+{
+    const bool exponent = units == count_units && suffix[0] == 'e' &&
+                          strspn(suffix + 1, "0123456789") == strlen(suffix + 1);
+    if (exponent && strlen(suffix) > 1) {
+        const int64_t most = 18; /* of an int64_t */
+        int64_t factor = 1;
+        const long digits = strtol(suffix + 1, NULL, 10);
+        for (long i = 0; i < digits && digits <= most; i++) {
+            factor *= 10;
+        }
+        return digits <= most ? factor : 0;
+    }
+    while (units->suffix != NULL && strcmp(suffix, units->suffix) != 0) {
+        units++;
+    }
+    return units->factor;
+}
+
 static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
                        int64_t *value)
 {
@@ -90,18 +111,14 @@ static bool read_whole(const char *text, const struct whole_unit *units, int64_t
     if (errno != 0) {
         return false;
     }
-    for (; units->suffix != NULL; units++) {
-        int64_t product;
-        if (strcmp(end, units->suffix) == 0) {
-            if (__builtin_mul_overflow(number, units->factor, &product) || product < min ||
-                product > max) {
-                return false;
-            }
-            *value = product;
-            return true;
-        }
+    const int64_t factor = factor_of(end, units);
+    int64_t product;
+    if (factor == 0 || __builtin_mul_overflow(number, factor, &product) || product < min ||
+        product > max) {
+        return false;
     }
-    return false;
+    *value = product;
+    return true;
 }
 
 /* Past the digits of `text`; NULL if it does not start with a digit. */
@@ -114,11 +131,7 @@ static const char *suffix_of(const char *text)
 static bool has_other_suffix(const char *text)
 {
     const char *suffix = suffix_of(text);
-    const struct whole_unit *unit = count_units;
-    while (suffix != NULL && unit->suffix != NULL && strcmp(suffix, unit->suffix) != 0) {
-        unit++;
-    }
-    return suffix != NULL && unit->suffix == NULL;
+    return suffix != NULL && factor_of(suffix, count_units) == 0;
 }
 
 int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,

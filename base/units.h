@@ -12,7 +12,8 @@
  * option or key, "--bytes"), the text and the allowed values. Trailing characters, meaningless
  * signs, overflow and NaN are errors. */
 
-/* An integer in [min, max]; accepts k, M, G (10^3 ...) and Ki, Mi, Gi (2^10 ...). */
+/* An integer in [min, max]; accepts k, M, G (10^3 ...), Ki, Mi, Gi (2^10 ...) and exponents, 4e3.
+ */
 int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
                     struct tan_error *e);
 /* Bytes in [min, max]: "1024", "1KiB" (1024), "1kB" (1000), "4MiB". A bare k, M or G, which would

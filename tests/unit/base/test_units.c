@@ -10,8 +10,19 @@ TEST(counts)
         const char *text;
         int64_t value;
     } good[] = {
-        {"0", 0},           {"42", 42},    {"007", 7},       {"4k", 4000},        {"3M", 3000000},
-        {"2G", 2000000000}, {"4Ki", 4096}, {"1Mi", 1048576}, {"1Gi", 1073741824},
+        {"0", 0},
+        {"42", 42},
+        {"007", 7},
+        {"4k", 4000},
+        {"3M", 3000000},
+        {"2G", 2000000000},
+        {"4Ki", 4096},
+        {"1Mi", 1048576},
+        {"1Gi", 1073741824},
+        {"1e9", 1000000000},
+        {"4e3", 4000},
+        {"7e0", 7},
+        {"9e18", INT64_C(9000000000000000000)},
     };
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -27,7 +38,14 @@ TEST(counts)
                                       "-1",
                                       "0x1",
                                       "1.5",
-                                      "1e3",
+                                      "1e",
+                                      "1e-3",
+                                      "1e+3",
+                                      "1.5e0",
+                                      "1e30",
+                                      "1e99999999999999999999",
+                                      "10e18",
+                                      "1e3k",
                                       "12x",
                                       "k",
                                       "1kk",
@@ -73,7 +91,8 @@ TEST(sizes)
         assert_int_equal(tan_parse_size("s", good[i].text, 1, INT64_MAX, &bytes, &e), 0);
         assert_int_equal(bytes, good[i].value);
     }
-    static const char *const bad[] = {"", "0", "-1", "1kib", "1 KiB", "KiB", "2MiBB", "1.5k", "k"};
+    static const char *const bad[] = {"",      "0",   "-1",    "1e3",  "1kib",
+                                      "1 KiB", "KiB", "2MiBB", "1.5k", "k"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(tan_parse_size("--bytes", bad[i], 1, 1 << 20, &bytes, &e), -1);
         assert_error(e, TAN_USAGE, "--bytes must be a size from 1 B to 1 MiB");
