@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
@@ -244,6 +245,22 @@ json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const stru
     return answer;
 }
 
+struct tan_text tan_answer_platform(const struct tan_basis *from)
+{
+    struct tan_text text = {""};
+    const char *platform = tan_machine_simulated(from->machine);
+    FILE *to =
+        platform != NULL && from->file != NULL ? fmemopen(text.text, sizeof text.text, "w") : NULL;
+    if (to != NULL) {
+        fputs(" --platform ", to);
+        tan_words_quote(to, platform);
+        fputs(" -m ", to);
+        tan_words_quote(to, from->asked != NULL ? from->asked : from->file);
+        fclose(to);
+    }
+    return text;
+}
+
 #define AT(member) offsetof(struct tan_answer_row, member)
 const struct tan_field tan_answer_fields[] = {
     {"name", "tree", TAN_FIELD_STRING, AT(name)},
@@ -362,8 +379,9 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
             continue;
         }
         if (used == 0) {
-            snprintf(text, sizeof text, "If %s %s, %s is best (%s is %s slower)",
-                     subjects[row->param], value.text, moved[i]->best, sure->name, slower.text);
+            snprintf(text, sizeof text, "If %s %s, %s is %s (%s is %s slower)",
+                     subjects[row->param], value.text, moved[i]->best,
+                     *sure->among != '\0' ? "the best of them" : "best", sure->name, slower.text);
         } else {
             snprintf(text + used, sizeof text - used, "; if %s, %s (%s slower)", value.text,
                      moved[i]->best, slower.text);
@@ -423,14 +441,14 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
                  text[i].text);
     }
     if (*all != '\0') {
-        tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s stays the best while %s.", how_sure(answer),
-                      sure->name, all);
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s%s stays the best while %s.",
+                      how_sure(answer), sure->among, sure->name, all);
     } else {
         tan_reply_say(w, answer, TAN_PART_SURE,
-                      tie ? "%s: another one is exactly as good as %s."
-                          : "%s: %s stays the best even if any one number is a tenth or ten "
+                      tie ? "%s: %sanother one is exactly as good as %s."
+                          : "%s: %s%s stays the best even if any one number is a tenth or ten "
                             "times as large.",
-                      how_sure(answer), sure->name);
+                      how_sure(answer), sure->among, sure->name);
     }
 }
 
@@ -438,8 +456,8 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
 static void say_drawn(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)
 {
     tan_reply_say(
-        w, answer, TAN_PART_SURE, "%s: %s %s in %s draws of the parameters%s%s%s.",
-        sure->share < 0.5 ? "Unsure" : how_sure(answer), sure->name,
+        w, answer, TAN_PART_SURE, "%s: %s%s %s in %s draws of the parameters%s%s%s.",
+        sure->share < 0.5 ? "Unsure" : how_sure(answer), sure->among, sure->name,
         sure->expected ? "has the least expected wave" : "is the best",
         sure->share < 0.01 ? "less than 1 % of the"
                            : tan_printed("%.0f of 100", 100.0 * sure->share).text,

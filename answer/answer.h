@@ -35,6 +35,10 @@ json_t *tan_document_begin(struct tan_json_writer *w, const char *schema, int64_
  * assumed of fanout. */
 json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const struct tan_basis *from);
 
+/* The options by which tanbench measures on the machine of the file where that is simulated,
+ * " --platform crossbar -m machine.json"; "" elsewhere. */
+struct tan_text tan_answer_platform(const struct tan_basis *from);
+
 /* The model, what the parameters tell about the cost of fanout, and the payload of the waves. */
 void tan_report_set_waves(struct tan_json_writer *w, json_t *top, const struct tan_basis *from);
 /* Payload of the waves: the requested size, and its growth. */
@@ -83,6 +87,7 @@ void tan_answer_table(struct tan_json_writer *w, json_t *answer, const struct ta
 
 /* How sure the choice of the first candidate, `name`, is. */
 struct tan_sure {
+    const char *among; /* "of trees with even levels ": of which it is the best; "": of all */
     const char *name;
     bool expected;                   /* by expected waves */
     double share, mean_loss, loss95; /* of the draws; NaN without draws */

@@ -23,7 +23,7 @@ static struct tan_text bytes_text(int64_t bytes)
 }
 
 /* The command that measures the tree with messages of the same size; "" if it is too large. */
-static struct tan_text measure_text(const struct tan_design *d)
+static struct tan_text measure_text(const struct tan_design *d, const struct tan_basis *from)
 {
     enum { DEFAULT_BYTES = 1024, MAX_RANKS = 1 << 20 };
     const struct tan_plan *plan = &d->choices[0].plan;
@@ -34,23 +34,25 @@ static struct tan_text measure_text(const struct tan_design *d)
     const bool other = bytes != DEFAULT_BYTES && bytes > 0;
     return plan->processes > MAX_RANKS
                ? tan_printed("%s", "")
-               : tan_printed(", tanbench%s --topo %s%s%s%s%s measures it",
-                             params->one_way ? " oneway" : "",
+               : tan_printed(", tanbench%s%s --topo %s%s%s%s%s measures it",
+                             params->one_way ? " oneway" : "", tan_answer_platform(from).text,
                              d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(plan).text,
                              other ? " --bytes " : "", other ? bytes_text(bytes).text : "",
                              filtered ? " --filter " : "",
                              filtered ? tan_payload_rule_of(payload)->name : "");
 }
 
-static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
+static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
+                     const struct tan_basis *from)
 {
     const struct tan_interval ci95 = d->flat.ci95;
     const struct tan_text flat = tan_printed(
-        "; up to %s%" PRId64 " leaves%s flat is the best",
+        "; up to %s%" PRId64 " leaves%s flat is the best%s",
         d->flat.until == TAN_FLAT_MOST ? "at least " : "", d->flat.until,
-        ci95.low < ci95.high ? tan_printed(" (%.0f to %.0f)", ci95.low, ci95.high).text : "");
+        ci95.low < ci95.high ? tan_printed(" (%.0f to %.0f)", ci95.low, ci95.high).text : "",
+        d->problem.model->node != NULL ? " of even levels" : "");
     tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s.",
-                  measure_text(d).text, d->flat.until > 0 ? flat.text : "");
+                  measure_text(d, from).text, d->flat.until > 0 ? flat.text : "");
 }
 
 /* Rows */
@@ -240,11 +242,11 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
     tan_within_text(&d->problem, within, sizeof within);
     if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST,
-                      "The best tree for %" PRId64 " leaves has uneven levels: %s a wave, height "
+                      "The best tree for %" PRId64 " leaves%s has uneven levels: %s a wave, height "
                       "%" PRId32 ", %" PRId32 " processes. The best of even levels, %s, takes %s "
                       "(%s).",
-                      d->problem.leaves, tan_time_text(any->wave).text, tan_tree_height(any->tree),
-                      tan_tree_size(any->tree), name.text,
+                      d->problem.leaves, within, tan_time_text(any->wave).text,
+                      tan_tree_height(any->tree), tan_tree_size(any->tree), name.text,
                       tan_time_like(plan->wave, any->wave).text,
                       tan_slower_text(plan->wave / any->wave - 1.0).text);
     } else {
@@ -281,11 +283,11 @@ static void say_heights(struct tan_json_writer *w, json_t *answer, const struct 
     }
     tan_reply_say(
         w, answer, TAN_PART_SURE,
-        "The data cannot tell %d level%s (best in %.0f %% of the draws), such as %s, from "
+        "%s data cannot tell %d level%s (best in %.0f %% of the draws), such as %s, from "
         "%d (%.0f %%), such as %s.%s",
-        h[0].plan.height, tan_plural(h[0].plan.height), 100.0 * h[0].share,
-        tan_short_fanouts(&h[0].plan).text, h[1].plan.height, 100.0 * h[1].share,
-        tan_short_fanouts(&h[1].plan).text,
+        d->any_shape.tree != NULL ? "Of trees with even levels the" : "The", h[0].plan.height,
+        tan_plural(h[0].plan.height), 100.0 * h[0].share, tan_short_fanouts(&h[0].plan).text,
+        h[1].plan.height, 100.0 * h[1].share, tan_short_fanouts(&h[1].plan).text,
         d->levels.decide[0] != '\0' ? tan_printed(" To decide, measure %s.", d->levels.decide).text
                                     : "");
 }
@@ -297,17 +299,20 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     /* under max_processes no trees of draws were searched (loss.h) */
     const bool drawn = d->loss.n > 0 && d->problem.max_processes == 0;
     struct tan_text next = {""};
+    char within[TAN_SENTENCE];
+    tan_within_text(&d->problem, within, sizeof within);
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "No tree takes %s less than that of any shape.",
-                      tan_share_text(1.0 - any->bound / any->wave).text);
+        tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is more than %s faster.",
+                      within, tan_share_text(1.0 - any->bound / any->wave).text);
     } else if (any->tree != NULL) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "No tree is faster than that of any shape.");
+        tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is faster.", within);
     }
     if (d->runner_up.exists) {
         next = tan_short_fanouts(&d->runner_up.plan);
     }
     tan_answer_sure(w, answer,
                     &(struct tan_sure){
+                        .among = any->tree != NULL ? "of trees with even levels " : "",
                         .name = tan_short_fanouts(&best->plan).text,
                         .share = drawn ? d->probability : NAN,
                         .mean_loss = best->mean_loss,
@@ -323,9 +328,11 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     if (d->n_tied > 1) {
         tan_reply_say(
             w, answer, TAN_PART_NOTES,
-            "%zu of %zu trees tie: none is significantly slower than the fastest, %s; of "
-            "them that with the fewest processes is recommended, unless it may lose more.",
-            d->n_tied, d->n_choices, tan_short_fanouts(&d->fastest).text);
+            "%zu of %zu trees%s tie: none is significantly slower than the fastest, %s; of "
+            "them that with the fewest processes %s, unless it may lose more.",
+            d->n_tied, d->n_choices, any->tree != NULL ? " with even levels" : "",
+            tan_short_fanouts(&d->fastest).text,
+            any->tree != NULL ? "counts as the best" : "is recommended");
     }
     if (d->cut) {
         tan_reply_say(w, answer, TAN_PART_NOTES,
@@ -354,7 +361,7 @@ json_t *tan_answer_design(const struct tan_design *d, int listed,
                                              : "A wave goes down to all leaves and back; the time "
                                                "is half of that.");
     say_sure(&w, answer, d);
-    say_next(&w, answer, d);
+    say_next(&w, answer, d, from);
     tan_design_detail(&w, answer, d, listed, compared, n_compared);
     return tan_json_finish(&w, document);
 }

@@ -119,14 +119,25 @@ const struct tan_field tan_compared_fields[] = {
 };
 #undef AT
 
+/* Against the recommended tree, as in the answer's own table. */
+static double slower_than_best(const struct tan_design *d, double wave)
+{
+    return wave / (d->any_shape.tree != NULL ? d->any_shape.wave : d->choices[0].plan.wave) - 1.0;
+}
+
 static void detail_choices(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
                            int listed)
 {
     json_t *rows = tan_fields_table(
-        w, tan_reply_detail(w, answer, "The best trees of those that are searched"), choice_fields,
-        "topo height processes wave_us slower period_us ci95_us");
+        w,
+        tan_reply_detail(w, answer,
+                         d->any_shape.tree != NULL ? "The best trees with even levels"
+                                                   : "The best trees of those that are searched"),
+        choice_fields, "topo height processes wave_us slower period_us ci95_us");
     for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
-        tan_fields_row(w, rows, choice_fields, &d->choices[i]);
+        struct tan_choice choice = d->choices[i];
+        choice.slower = slower_than_best(d, choice.plan.wave);
+        tan_fields_row(w, rows, choice_fields, &choice);
     }
 }
 
@@ -136,17 +147,21 @@ static void detail_rules(struct tan_json_writer *w, json_t *answer, const struct
         w, tan_reply_detail(w, answer, "What rules of thumb build for as many leaves"),
         tan_comparison_fields, "name topo height processes wave_us slower");
     for (size_t i = 0; i < d->n_comparisons; i++) {
-        tan_fields_row(w, rows, tan_comparison_fields, &d->comparisons[i]);
+        struct tan_comparison rule = d->comparisons[i];
+        rule.slower = slower_than_best(d, rule.plan.wave);
+        tan_fields_row(w, rows, tan_comparison_fields, &rule);
     }
 }
 
-static void detail_compared(struct tan_json_writer *w, json_t *answer,
+static void detail_compared(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
                             const struct tan_compared *compared, size_t n)
 {
-    json_t *rows = tan_fields_table(
-        w, tan_reply_detail(w, answer, "The given trees, compared with the fastest"),
-        tan_compared_fields,
-        "topo leaves processes height wave_us slower difference_us difference_ci95_us");
+    const struct tan_text title = tan_printed("The given trees, compared with %s, the fastest%s",
+                                              tan_short_fanouts(&d->fastest).text,
+                                              d->any_shape.tree != NULL ? " of even levels" : "");
+    json_t *rows =
+        tan_fields_table(w, tan_reply_detail(w, answer, title.text), tan_compared_fields,
+                         "topo leaves processes height wave_us difference_us difference_ci95_us");
     for (size_t i = 0; i < n; i++) {
         tan_fields_row(w, rows, tan_compared_fields, &compared[i]);
     }
@@ -156,12 +171,14 @@ void tan_design_detail(struct tan_json_writer *w, json_t *answer, const struct t
                        int listed, const struct tan_compared *compared, size_t n)
 {
     json_t *levels = tan_reply_detail(w, answer, "");
-    tan_level_title(w, levels, "Its levels, from the root", d->problem.params->value[TAN_C0]);
+    const struct tan_text title =
+        tan_printed("Levels of %s, from the root", tan_short_fanouts(&d->choices[0].plan).text);
+    tan_level_title(w, levels, title.text, d->problem.params->value[TAN_C0]);
     set_levels(w, tan_fields_table(w, levels, tan_level_fields, TAN_LEVEL_COLUMNS), d,
                &d->choices[0].plan);
     detail_choices(w, answer, d, listed);
     if (n > 0) {
-        detail_compared(w, answer, compared, n);
+        detail_compared(w, answer, d, compared, n);
     } else {
         detail_rules(w, answer, d);
     }
@@ -394,6 +411,7 @@ static void set_by_parameter(struct tan_json_writer *w, json_t *figures, const s
 {
     const struct tan_problem *p = &d->problem;
     const struct tan_plan *plan = &d->choices[0].plan;
+    const struct tan_any_shape *any = &d->any_shape;
     static const int params[] = {TAN_L, TAN_A, TAN_B, TAN_C2};
     json_t *list = tan_json_set_array(w, figures, "by_parameter");
     for (size_t i = 0; i < sizeof params / sizeof params[0]; i++) {
@@ -403,8 +421,9 @@ static void set_by_parameter(struct tan_json_writer *w, json_t *figures, const s
         json_t *row = tan_json_append_object(w, list);
         tan_json_set_string(w, row, "parameter", tan_param_key(p->params->method, param));
         tan_report_set_us(w, row, "value_us", p->params->value[param]);
-        tan_json_set_fixed(w, row, "tenth_more",
-                           tan_plan_wave(plan, p->model, &more) / plan->wave - 1.0, 8);
+        const double wave = any->tree != NULL ? tan_wave_time(p->model, &more, any->tree)
+                                              : tan_plan_wave(plan, p->model, &more);
+        tan_json_set_fixed(w, row, "tenth_more", slower_than_best(d, wave), 8);
     }
 }
 

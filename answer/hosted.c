@@ -74,13 +74,16 @@ static void say_places(struct tan_json_writer *w, json_t *answer, const struct t
 }
 
 static void say_ranks(struct tan_json_writer *w, json_t *answer,
-                      const struct tan_hosted_problem *problem, const struct tan_hosted *best)
+                      const struct tan_hosted_problem *problem, const struct tan_hosted *best,
+                      const struct tan_basis *from)
 {
     const struct tan_room *room = &problem->room;
-    tan_reply_say(w, answer, TAN_PART_NEXT,
-                  "Next: --map FILE writes where each process runs; tanbench --topo %s --map FILE "
-                  "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-                  best->spec, (int64_t)room->hosts * room->per_host, room->per_host);
+    tan_reply_say(
+        w, answer, TAN_PART_NEXT,
+        "Next: --map FILE writes where each process runs; tanbench%s --topo %s --map FILE "
+        "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
+        tan_answer_platform(from).text, best->spec, (int64_t)room->hosts * room->per_host,
+        room->per_host);
 }
 
 static void set_hosted(struct tan_json_writer *w, json_t *top,
@@ -139,6 +142,6 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
     for (size_t i = 0; i < d->n_choices; i++) {
         tan_fields_row(&w, rows, choice_fields, &d->choices[i]);
     }
-    say_ranks(&w, answer, problem, best);
+    say_ranks(&w, answer, problem, best, from);
     return tan_json_finish(&w, document);
 }

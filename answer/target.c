@@ -644,6 +644,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     }
     tan_answer_sure(w, answer,
                     &(struct tan_sure){
+                        .among = "",
                         .name = way->priced[0].setting.knob->split == NULL
                                     ? "this tree"
                                     : tan_setting_text(&way->priced[0].setting).text,

@@ -332,6 +332,7 @@ json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
     if (forecasts[0].messages_known) {
         detail_messages(&w, answer, forecasts, n, model);
     }
-    tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: tanbench --topo %s measures it.", best->spec);
+    tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: tanbench%s --topo %s measures it.",
+                  tan_answer_platform(from).text, best->spec);
     return tan_json_finish(&w, document);
 }

@@ -67,6 +67,8 @@ static void count_tree(const struct tan_observation *t, const double error[TAN_C
     const double weight = !tells ? 0 : has_even_levels(t->tree) ? 2 : 1;
     tally->weight += weight;
     out->trees += tells;
+    out->processes =
+        tells && tan_tree_size(t->tree) > out->processes ? tan_tree_size(t->tree) : out->processes;
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         const bool fitted =
             t->role == TAN_FITS_ALL || (t->role == TAN_FITS_OVERLAP && m == TAN_CHECK_OVERLAP);

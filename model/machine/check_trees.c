@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/machine.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ bool tan_checks_text(const struct tan_checks *checks, const char *model, char te
 {
     char others[120] = "";
     char share[32];
+    char size[48] = "";
     double own = NAN;
     *text = '\0';
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
@@ -86,9 +88,12 @@ bool tan_checks_text(const struct tan_checks *checks, const char *model, char te
     if (isnan(own)) {
         return false;
     }
-    snprintf(text, TAN_CHECKS_TEXT, "%s, %s off on %d tree%s left out of its fit%s%s", model,
+    if (checks->processes > 0) {
+        snprintf(size, sizeof size, " of up to %" PRId64 " processes", checks->processes);
+    }
+    snprintf(text, TAN_CHECKS_TEXT, "%s, %s off on %d tree%s%s left out of its fit%s%s", model,
              tan_format_share(own, share, sizeof share), checks->trees,
-             checks->trees == 1 ? "" : "s", others, *others != '\0' ? ")" : "");
+             checks->trees == 1 ? "" : "s", size, others, *others != '\0' ? ")" : "");
     return true;
 }
 

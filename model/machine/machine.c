@@ -707,6 +707,7 @@ static int read_chosen(const struct tan_json_at *top, struct tan_checks *checks,
     if (tan_json_required(&model, "name", tan_json_string(&model, "name", &name, e), e) < 0 ||
         tan_json_required(&model, "trees", tan_json_int(&model, "trees", 1, INT_MAX, &trees, e),
                           e) < 0 ||
+        tan_json_int(&model, "processes", 2, INT32_MAX, &checks->processes, e) < 0 ||
         read_errors(&model, checks->error, e) < 0) {
         return -1;
     }
@@ -910,6 +911,7 @@ static void set_checks(struct tan_json_writer *w, json_t *top, const struct tan_
         json_t *model = tan_json_set_object(w, top, "model");
         tan_json_set_string(w, model, "name", tan_check_models[checks->best]);
         tan_json_set_int(w, model, "trees", checks->trees);
+        tan_json_set_count(w, model, "processes", checks->processes);
         set_errors(w, model, checks->error);
     }
     if (checks->n == 0) {

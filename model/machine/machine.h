@@ -31,6 +31,7 @@ struct tan_checks {
     /* Trees that tell the models apart, those of the fits included, as fits without them predict
      * them; 0: not judged. */
     int trees;
+    int64_t processes;              /* of the largest of them; 0: unknown */
     double error[TAN_CHECK_MODELS]; /* mean absolute error on these; NaN: not predicted */
     int best;                       /* the model that answers use by default */
     /* Mean absolute error on the waves that the model is fitted to; not written to files. */
@@ -54,8 +55,8 @@ void tan_checks_choose(struct tan_checks *checks);
 void tan_checks_average(struct tan_checks *checks);
 /* checks->best; -1 if none was judged. */
 int tan_checks_best(const struct tan_checks *checks);
-/* "tan, 2 % off on 18 trees left out of its fit (logp 40 %)"; false, and "", if the error of the
- * model of that name is unknown. */
+/* "tan, 2 % off on 18 trees of up to 17 processes left out of its fit (logp 40 %)"; false, and "",
+ * if the error of the model of that name is unknown. */
 enum { TAN_CHECKS_TEXT = 280 };
 bool tan_checks_text(const struct tan_checks *checks, const char *model,
                      char text[TAN_CHECKS_TEXT]);
