@@ -169,6 +169,6 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
         print_contest(&contest, &r->report, stdout);
     }
     return c->output.json != NULL
-               ? run_save_document(c->output.json, contest_json(&contest, &r->report), e)
+               ? tan_json_save_new(c->output.json, contest_json(&contest, &r->report), e)
                : 0;
 }

@@ -14,7 +14,7 @@
 #include "sim/engine/noise.h"
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
-#include "sim/trace/trace_schedule.h"
+#include "sim/trace/trace_program.h"
 #include "topo/spec.h"
 
 static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)
@@ -238,7 +238,7 @@ static void trace_help(FILE *to)
                   "Sets of algorithms; gather and scatter are linear, allgather is a ring, "
                   "alltoallv and reduce_scatter are exchanges of pairs, scan is a chain:",
                   0, 0);
-    tan_trace_help(to);
+    tan_trace_algorithms_help(to);
     noise_and_status_help(to);
 }
 

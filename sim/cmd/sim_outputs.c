@@ -143,13 +143,6 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output.converted, r, write_goal_text, e);
 }
 
-int run_save_document(const char *path, json_t *document, struct tan_error *e)
-{
-    const int result = document == NULL ? tan_fail_nomem(e) : tan_json_save(path, document, e);
-    json_decref(document);
-    return result;
-}
-
 int run_write_results(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
@@ -169,7 +162,7 @@ int run_write_results(struct run *r, struct tan_error *e)
         }
         print_shares(r, stdout);
     }
-    if ((c->output.json != NULL && run_save_document(c->output.json, document_of(r), e) < 0) ||
+    if ((c->output.json != NULL && tan_json_save_new(c->output.json, document_of(r), e) < 0) ||
         (c->output.trace != NULL && write_file(c->output.trace, r, write_trace, e) < 0)) {
         return -1;
     }

@@ -82,12 +82,6 @@ struct tan_sim_config {
     } output;
 };
 
-/* Values before options are read. */
-#define TAN_SIM_CONFIG_INIT                                                                        \
-    {                                                                                              \
-        .params = tan_sim_defaults, .source = {.bytes = -1}, .eager = -1, .noise = {.seed = 1 }    \
-    }
-
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
 /* Whether the requested output needs the history of every operation. */
@@ -98,8 +92,6 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                          struct tan_error *e);
 
 /* The run */
-
-struct json_t;
 
 /* Default of --bytes. */
 enum { DEFAULT_BYTES = 8 };
@@ -167,14 +159,10 @@ int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *para
 
 /* sim_schedule.c */
 
-/* How to read the traces, from the command line. */
-struct tan_trace_options run_trace_options(const struct run *r);
 /* Build the schedule, the costs of its messages, and the report's header. */
 int run_make_schedule(struct run *r, struct tan_error *e);
 /* Release everything that belongs to the current schedule. */
 void run_clear_schedule(struct run *r);
-/* Place the ranks on the hosts of --map. */
-int run_map_ranks(struct run *r, struct tan_error *e);
 /* If some operations never finished, find out why, for the report. If a trace was cut, that is the
  * reason: only add a doubt. */
 int run_find_stuck(struct run *r, struct tan_error *e);
@@ -199,8 +187,6 @@ int run_compare_models(struct run *r, struct tan_error *e);
 
 /* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
-/* Write a document, and release it; NULL stands for a lack of memory. */
-int run_save_document(const char *path, struct json_t *document, struct tan_error *e);
 /* Print the results and write the requested files. Fails for a deadlock, after that. */
 int run_write_results(struct run *r, struct tan_error *e);
 

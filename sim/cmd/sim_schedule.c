@@ -58,41 +58,32 @@ static void doubt_tree(struct run *r, const struct tan_tree *tree)
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const enum tan_sweep sweep = sweep_of(c);
     struct tan_tree *tree = tan_spec_build(c->source.topo, e);
     if (tree == NULL) {
         return NULL;
     }
-    uint64_t bytes = run_bytes(r);
-    struct tan_schedule *schedule;
-    if (c->model == TAN_SIM_TAN) {
+    const struct tan_params *tan = c->model == TAN_SIM_TAN ? &r->file.machine->tan : NULL;
+    const bool measured = tan != NULL && c->source.bytes < 0;
+    if (tan != NULL) {
         doubt_tree(r, tree);
-        bytes = c->source.bytes >= 0 ? bytes : (uint64_t)r->file.machine->tan.bytes;
-        schedule = tan_wave_schedule_tan(tree, sweep, bytes, &r->file.machine->tan, e);
-    } else {
-        schedule = tan_wave_schedule(tree, sweep, bytes, e);
     }
+    struct tan_schedule *schedule = tan_wave_schedule(
+        tree, sweep_of(c), measured ? (uint64_t)tan->bytes : run_bytes(r), tan, e);
     tan_tree_destroy(tree);
     return schedule;
 }
 
-struct tan_trace_options run_trace_options(const struct run *r)
+static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    return (struct tan_trace_options){
+    const struct tan_trace_options options = {
         .collectives = c->collectives.set != NULL ? c->collectives.set
                        : c->compatible            ? "schedgen"
                                                   : "usual",
         .algorithms = c->collectives.chosen.text,
         .n_algorithms = c->collectives.chosen.n,
-        /* unless options give the costs of messages */
     };
-}
-
-static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
-{
-    const struct tan_trace_options options = run_trace_options(r);
-    struct tan_schedule *schedule = tan_trace_load(r->c->source.traced, &options, &r->trace, e);
+    struct tan_schedule *schedule = tan_trace_load(c->source.traced, &options, &r->trace, e);
     tan_doubts_join(&r->doubts, &r->trace.doubts);
     return schedule;
 }
@@ -104,8 +95,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
     if (c->source.traced != NULL) {
         r->schedule = load_trace(r, e);
     } else if (c->source.file != NULL) {
-        const struct tan_goal_options how = {.compatible = c->compatible};
-        r->schedule = tan_goal_load(c->source.file, &how, e);
+        r->schedule = tan_goal_load(c->source.file, c->compatible, e);
     } else if (r->pattern != NULL) {
         r->schedule = tan_pattern_build(r->pattern, run_bytes(r), e);
     } else {
@@ -123,6 +113,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
         return -1;
     }
     r->report.seconds.read = tan_clock_seconds() - begin;
+    r->report.schedule = r->schedule;
     return r->schedule == NULL ? -1 : 0;
 }
 
@@ -148,30 +139,19 @@ static void begin_report(struct run *r)
         .seed = (uint64_t)c->noise.seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,
-        .change = TAN_SIM_NO_CHANGE(c->settings.text, c->settings.n),
+        .change = {.settings = c->settings.text,
+                   .n = c->settings.n,
+                   .unchanged = NAN,
+                   .traced = NAN,
+                   .least = NAN,
+                   .most = NAN},
     };
 }
 
 int run_make_schedule(struct run *r, struct tan_error *e)
 {
     begin_report(r);
-    if (load_schedule(r, e) < 0) {
-        return -1;
-    }
-    r->report.schedule = r->schedule;
-    return 0;
-}
-
-int run_map_ranks(struct run *r, struct tan_error *e)
-{
-    if (r->c->map != NULL) {
-        r->host_of = tan_host_map_load(r->c->map, r->schedule->ranks, &r->doubts, e);
-        if (r->host_of == NULL) {
-            return -1;
-        }
-        r->params.host_of = r->host_of;
-    }
-    return 0;
+    return load_schedule(r, e);
 }
 
 /* Operations of the trace lack partners. */

@@ -20,13 +20,23 @@ static void run_clear(struct run *r)
     tan_noise_destroy(r->noise);
 }
 
+/* Place the ranks on the hosts of --map. */
+static int map_ranks(struct run *r, struct tan_error *e)
+{
+    if (r->c->map != NULL) {
+        r->host_of = tan_host_map_load(r->c->map, r->schedule->ranks, &r->doubts, e);
+        r->params.host_of = r->host_of;
+    }
+    return r->c->map != NULL && r->host_of == NULL ? -1 : 0;
+}
+
 int run_simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool path = tan_sim_keeps_history(c);
     const bool history = path || c->n_sensitivity > 0 || run_compares_paths(r);
     const double begin = tan_clock_seconds();
-    if (run_map_ranks(r, e) < 0) {
+    if (map_ranks(r, e) < 0) {
         return -1;
     }
     const int result =
@@ -130,7 +140,8 @@ int main(int argc, char **argv)
 {
     keep_freed_memory();
     tan_json_notes_to(stderr);
-    struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
+    struct tan_sim_config config = {
+        .params = tan_sim_defaults, .source = {.bytes = -1}, .eager = -1, .noise = {.seed = 1}};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     int result = -1;

@@ -10,6 +10,10 @@
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
 
+struct tan_source;
+
+enum { TAN_GOAL_PS_PER_NS = 1000 };
+
 /* GOAL text:
  *
  *     num_ranks N
@@ -29,22 +33,21 @@
  * their operation, in any order; elsewhere blanks, line ends and comments (//, and C style) are
  * free. A line end is LF or CR LF. */
 
-struct tan_goal_options {
-    /* Like LogGOPSim, resolve a label defined twice to its first operation instead of reporting an
-     * error. */
-    bool compatible;
-};
-
 /* Read a schedule from `path` ("-": standard input): text or binary GOAL, optionally
  * gzip-compressed, detected from the content. Errors in text have line, column and excerpt; errors
  * in binaries name rank and byte. Single pass: besides the schedule, memory holds one rank's labels
  * and dependencies, and 4 bytes per rank (binary: 24; more for ranks out of order in text).
- * O(length of the file). */
-struct tan_schedule *tan_goal_load(const char *path, const struct tan_goal_options *options,
-                                   struct tan_error *e);
+ * `compatible`: like LogGOPSim, resolve a label defined twice to its first operation instead of
+ * reporting an error. O(length of the file). */
+struct tan_schedule *tan_goal_load(const char *path, bool compatible, struct tan_error *e);
 /* The same from uncompressed memory; `source` names it in errors. */
 struct tan_schedule *tan_goal_parse(const void *data, size_t length, const char *source,
-                                    const struct tan_goal_options *options, struct tan_error *e);
+                                    bool compatible, struct tan_error *e);
+
+/* The readers of both forms, from the first byte of a source (sim/goal/source.h). */
+struct tan_schedule *tan_goal_read_text(struct tan_source *in, bool compatible,
+                                        struct tan_error *e);
+struct tan_schedule *tan_goal_read_binary(struct tan_source *in, struct tan_error *e);
 
 /* Write GOAL text that reads back as the same schedule and that LogGOPSim accepts as well (unless a
  * calculation is not a whole number of nanoseconds). Operations with dependencies or dependents get

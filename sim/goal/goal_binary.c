@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/goal/goal_internal.h"
+#include "sim/goal/goal.h"
+#include "sim/goal/source.h"
 #include "sim/schedule/arrays.h"
 #include "sim/schedule/schedule_internal.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/goal/goal_internal.h"
+#include "sim/goal/goal.h"
 
 /* Refill at the end of the buffer, which a NUL marks; true if there is more. A NUL in the input is
  * an error. */

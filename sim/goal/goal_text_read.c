@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "sim/goal/goal_internal.h"
+#include "sim/goal/goal.h"
 #include "sim/goal/goal_scan.h"
 #include "sim/goal/labels.h"
 #include "sim/schedule/arrays.h"
@@ -429,10 +429,9 @@ static int read_header(struct reader *r, struct tan_error *e)
     return r->builder == NULL ? tan_scan_locate(&r->scan, place, e) : 0;
 }
 
-struct tan_schedule *tan_goal_read_text(struct tan_source *in,
-                                        const struct tan_goal_options *options, struct tan_error *e)
+struct tan_schedule *tan_goal_read_text(struct tan_source *in, bool compatible, struct tan_error *e)
 {
-    struct reader r = {.scan = {in, 1, 0}, .compatible = options->compatible};
+    struct reader r = {.scan = {in, 1, 0}, .compatible = compatible};
     const bool good = read_header(&r, e) == 0 && read_ranks(&r, e) == 0;
     tan_labels_free(&r.labels);
     tan_labels_free(&r.strays);

@@ -171,11 +171,14 @@ static void make_rank(struct tan_maker *m, const void *context, uint32_t rank)
     }
 }
 
-static struct tan_schedule *make_schedule(const struct wave *wave, struct tan_error *e)
+struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_sweep sweep,
+                                       uint64_t bytes, const struct tan_params *params,
+                                       struct tan_error *e)
 {
-    const uint64_t nodes = (uint64_t)tan_tree_size(wave->tree);
-    const uint64_t ways = wave->sweep == TAN_SWEEP_ROUND ? 2 : 1;
-    const uint64_t operations = ways * (2 * (nodes - 1) + (wave->params == NULL ? 0 : nodes));
+    const struct wave wave = {tree, sweep, bytes, params};
+    const uint64_t nodes = (uint64_t)tan_tree_size(tree);
+    const uint64_t ways = sweep == TAN_SWEEP_ROUND ? 2 : 1;
+    const uint64_t operations = ways * (2 * (nodes - 1) + (params == NULL ? 0 : nodes));
     if (operations >= TAN_SCHEDULE_MAX_OPS) {
         tan_fail_usage(e,
                        "a wave over %" PRIu64 " processes takes up to %" PRIu64
@@ -186,20 +189,5 @@ static struct tan_schedule *make_schedule(const struct wave *wave, struct tan_er
     if (tan_schedule_check_memory(nodes, operations, e) < 0) {
         return NULL;
     }
-    return tan_make_schedule((uint32_t)nodes, make_rank, wave, e);
-}
-
-struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_sweep sweep,
-                                       uint64_t bytes, struct tan_error *e)
-{
-    const struct wave wave = {tree, sweep, bytes, NULL};
-    return make_schedule(&wave, e);
-}
-
-struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan_sweep sweep,
-                                           uint64_t bytes, const struct tan_params *params,
-                                           struct tan_error *e)
-{
-    const struct wave wave = {tree, sweep, bytes, params};
-    return make_schedule(&wave, e);
+    return tan_make_schedule((uint32_t)nodes, make_rank, &wave, e);
 }

@@ -21,19 +21,16 @@ enum tan_sweep {
 int tan_sweep_parse(const char *text, enum tan_sweep *sweep, struct tan_error *e);
 const char *tan_sweep_name(enum tan_sweep sweep);
 
-/* A wave in messages of `bytes`; rank r is node r. No rank calculates. More operations than a
- * schedule can have are TAN_USAGE. O(nodes). */
+/* A wave in messages of `bytes`; rank r is node r. More operations than a schedule can have are
+ * TAN_USAGE. O(nodes). No rank calculates if `params` is NULL; else, under TAN, ranks calculate for
+ * the cost of a level beyond L (model/wave.h), and messages must cost only L (tan_wave_link). With
+ * method joint the child spends a of it; with method paper the parent spends all. A leaf spends C.
+ * Rounding is such that one wave up or down takes exactly T = level(x) + max over children T_child,
+ * T_leaf = C, with every level rounded to the picosecond, and a round trip twice that. Fails if a
+ * level exceeds 2^61 ps. */
 struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_sweep sweep,
-                                       uint64_t bytes, struct tan_error *e);
-
-/* The same under TAN: ranks calculate for the cost of a level beyond L (model/wave.h), and messages
- * must cost only L (tan_wave_link). With method joint the child spends a of it; with method paper
- * the parent spends all. A leaf spends C. Rounding is such that one wave up
- * or down takes exactly T = level(x) + max over children T_child, T_leaf = C, with every level
- * rounded to the picosecond, and a round trip twice that. Fails if a level exceeds 2^61 ps. */
-struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan_sweep sweep,
-                                           uint64_t bytes, const struct tan_params *params,
-                                           struct tan_error *e);
+                                       uint64_t bytes, const struct tan_params *params,
+                                       struct tan_error *e);
 
 /* A link that costs L, rounded to the picosecond, and nothing else. */
 int tan_wave_link(const struct tan_params *params, struct tan_link *link, struct tan_error *e);

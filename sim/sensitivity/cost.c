@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/engine/deadlock.h"
 #include "sim/schedule/times.h"
 
 /* A power of two, so that all multiples are exact. */
@@ -27,25 +28,20 @@ static void add_to_link(struct tan_link *link, enum tan_cost cost, double added)
     link->G += cost == TAN_COST_G ? added : 0.0;
 }
 
-static bool has_ended(const struct tan_simulation *r)
-{
-    return r->n_blocked + r->n_unmatched + r->n_unexpected + r->n_unfinished == 0;
-}
-
 /* All but what has been added. */
 static int fill_sample(const struct tan_schedule *s, const struct tan_sim_params *p,
                        const struct tan_simulation *r, struct tan_sample *out, struct tan_error *e)
 {
     out->finish = (double)r->finish;
     out->order = r->order;
-    return tan_critical_path_weights(s, p, r, &out->weights, e);
+    return tan_critical_path_visit(s, p, r, NULL, NULL, &out->weights, e);
 }
 
 int tan_sample_of(const struct tan_schedule *s, const struct tan_sim_params *p,
                   const struct tan_simulation *r, struct tan_sample *out, struct tan_error *e)
 {
     *out = (struct tan_sample){.added = 0.0};
-    return has_ended(r) ? fill_sample(s, p, r, out, e) : tan_fail(e, "the job never ends");
+    return tan_ended_well(r) ? fill_sample(s, p, r, out, e) : tan_fail(e, "the job never ends");
 }
 
 int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p,
@@ -68,9 +64,9 @@ int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p
     *out = (struct tan_sample){.added = added};
     int result = tan_simulate(s, &params, true, &r, e);
     if (result == 0) {
-        result = has_ended(&r) ? fill_sample(s, &params, &r, out, e)
-                               : tan_fail(e, "with %g ns more %c the job never ends", added / 1e3,
-                                          tan_costs[cost].letter);
+        result = tan_ended_well(&r) ? fill_sample(s, &params, &r, out, e)
+                                    : tan_fail(e, "with %g ns more %c the job never ends",
+                                               added / 1e3, tan_costs[cost].letter);
         tan_simulation_clear(&r);
     }
     free(sizes);

@@ -17,12 +17,6 @@
 #include "sim/trace/trace_program.h"
 #include "sim/trace/trace_text.h"
 
-/* Paths by rank; owned. */
-struct trace_files {
-    char **path;
-    uint32_t n;
-};
-
 enum { MOST_DIGITS = 8, NO_RANK = -1, TOO_LARGE = -2, UNCLEAR = -3 };
 
 /* The rank at the end of a file name, before its extension. UNCLEAR: it looks like one of a
@@ -125,38 +119,24 @@ static int find_files(DIR *open, const char *dir, struct found_files *f, struct 
 /* Find the files whose names end with "-NUMBER", a rank, before an extension or without one:
  * rank-07.txt.zst, and liballprof's pmpi-trace-rank-7.txt. Each number from 0 to the highest one
  * must occur exactly once. Names that begin with "." are ignored. "rank-NUMBER" followed by
- * anything but an extension is an error. *out needs no clearing after a failure. */
-static int find_trace_files(const char *dir, struct trace_files *out, struct tan_error *e)
+ * anything but an extension is an error. *out is cleared by the caller, even after a failure. */
+static int find_trace_files(const char *dir, struct found_files *out, struct tan_error *e)
 {
-    struct found_files f = {.n = 0};
-    *out = (struct trace_files){.n = 0};
     DIR *open = opendir(dir);
     if (open == NULL) {
         return tan_fail_errno(e, "cannot read the folder %s", dir);
     }
-    int result = find_files(open, dir, &f, e);
+    const int result = find_files(open, dir, out, e);
     closedir(open);
-    if (result == 0 && (out->path = calloc(f.n, sizeof *out->path)) == NULL) {
-        result = tan_fail_nomem(e);
-    }
-    for (size_t i = 0; i < f.n; i++) {
-        if (result == 0) {
-            out->path[out->n++] = f.file[i].path;
-        } else {
-            free(f.file[i].path);
-        }
-    }
-    free(f.file);
     return result;
 }
 
-static void clear_trace_files(struct trace_files *f)
+static void clear_trace_files(struct found_files *f)
 {
-    for (uint32_t i = 0; i < f->n; i++) {
-        free(f->path[i]);
+    for (size_t i = 0; i < f->n; i++) {
+        free(f->file[i].path);
     }
-    free(f->path);
-    *f = (struct trace_files){.n = 0};
+    free(f->file);
 }
 
 /* A rank's file during reading. */
@@ -168,22 +148,16 @@ struct rank_reader {
 
 /* A program's trace during reading. */
 struct reader {
-    struct trace_files files;
+    struct found_files files; /* sorted by rank */
     struct trace_names *names;
     struct trace_job job;
 };
 
-static void keep_source(struct reader *r, uint32_t rank, const struct trace_source *source)
-{
-    r->job.trace->rank[rank].tracer = source->tracer;
-    tan_doubts_join(&r->job.trace->doubts, &source->doubts);
-}
-
 static int begin_rank(struct reader *r, uint32_t rank, struct rank_reader *k, struct tan_error *e)
 {
-    const char *path = r->files.path[rank];
+    const char *path = r->files.file[rank].path;
     k->rank = rank;
-    k->calls = tan_trace_text_open(path, rank, r->files.n, r->names, e);
+    k->calls = tan_trace_text_open(path, rank, r->job.ranks, r->names, e);
     k->program = k->calls != NULL ? tan_trace_program_begin(&r->job, rank, path, e) : NULL;
     return k->program == NULL ? -1 : 0;
 }
@@ -200,9 +174,11 @@ static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error
 {
     if (!tan_trace_program_began(k->program)) {
         return tan_fail(e, "%s: there is no MPI_Init in it: it is no trace, or was cut off",
-                        r->files.path[k->rank]);
+                        r->files.file[k->rank].path);
     }
-    keep_source(r, k->rank, tan_trace_text_source(k->calls));
+    const struct trace_source *source = tan_trace_text_source(k->calls);
+    r->job.trace->rank[k->rank].tracer = source->tracer;
+    tan_doubts_join(&r->job.trace->doubts, &source->doubts);
     if (!tan_trace_program_ended(k->program)) {
         r->job.trace->cut = true;
         tan_doubts_add(&r->job.trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
@@ -246,7 +222,7 @@ static struct init_end left_init(struct reader *r, uint32_t rank)
     struct tan_error unwanted = TAN_ERROR_INIT; /* it is reported when the file is read */
     struct trace_event event = {.kind = TRACE_LOCAL};
     struct trace_text *calls =
-        tan_trace_text_open(r->files.path[rank], rank, r->files.n, r->names, &unwanted);
+        tan_trace_text_open(r->files.file[rank].path, rank, r->job.ranks, r->names, &unwanted);
     struct init_end left = {NAN, NAN, false};
     while (calls != NULL && event.kind != TRACE_INIT &&
            tan_trace_text_next(calls, &event, &unwanted) == 1) {
@@ -304,7 +280,7 @@ static double clock_unit(const struct init_end *left, uint32_t ranks)
  * simultaneously. */
 static int align_starts(struct reader *r, struct tan_error *e)
 {
-    const uint32_t ranks = r->files.n;
+    const uint32_t ranks = r->job.ranks;
     if (r->job.algorithms.schedgen) {
         return 0;
     }
@@ -367,7 +343,7 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
     if (prepare_algorithms(r, o, e) < 0 || find_trace_files(dir, &r->files, e) < 0) {
         return -1;
     }
-    t->ranks = r->files.n;
+    t->ranks = (uint32_t)r->files.n;
     t->rank = calloc(t->ranks, sizeof *t->rank);
     r->names = calloc(1, sizeof *r->names);
     if (t->rank == NULL || r->names == NULL) {
@@ -466,11 +442,6 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
     tan_trace_job_clear(&r.job);
     free(r.names);
     return schedule;
-}
-
-void tan_trace_help(FILE *to)
-{
-    tan_trace_algorithms_help(to);
 }
 
 void tan_trace_clear(struct tan_trace *trace)

@@ -4,7 +4,6 @@
 #define TAN_SIM_TRACE_TRACE_SCHEDULE_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "sim/engine/simulation.h"
@@ -22,7 +21,5 @@
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
 void tan_trace_clear(struct tan_trace *trace);
-/* The sets of algorithms, for help texts. */
-void tan_trace_help(FILE *to);
 
 #endif

@@ -418,21 +418,9 @@ static int walk_back(struct walk *w, const struct tan_simulation *simulation, st
     return more;
 }
 
-int tan_critical_path_weights(const struct tan_schedule *s, const struct tan_sim_params *p,
-                              const struct tan_simulation *simulation, struct tan_path_weights *out,
-                              struct tan_error *e)
-{
-    struct tan_critical_path path;
-    struct walk w = {
-        .schedule = s, .params = p, .history = simulation->history, .path = &path, .weighed = true};
-    const int result = walk_back(&w, simulation, e);
-    *out = path.weights;
-    return result;
-}
-
 int tan_critical_path_visit(const struct tan_schedule *s, const struct tan_sim_params *p,
                             const struct tan_simulation *simulation, tan_path_visit *visit,
-                            void *context, struct tan_error *e)
+                            void *context, struct tan_path_weights *out, struct tan_error *e)
 {
     struct tan_critical_path path;
     struct walk w = {.schedule = s,
@@ -442,7 +430,9 @@ int tan_critical_path_visit(const struct tan_schedule *s, const struct tan_sim_p
                      .weighed = true,
                      .visit = visit,
                      .context = context};
-    return walk_back(&w, simulation, e);
+    const int result = walk_back(&w, simulation, e);
+    *out = path.weights;
+    return result;
 }
 
 int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,

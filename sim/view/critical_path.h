@@ -11,6 +11,7 @@
 #include "sim/engine/simulation.h"
 
 struct json_t;
+struct tan_json_writer;
 
 /* Parts of the finish time. Every picosecond is part of exactly one. */
 enum tan_path_part {
@@ -72,24 +73,21 @@ struct tan_critical_path {
 int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,
                       const struct tan_simulation *simulation, struct tan_critical_path *out,
                       struct tan_error *e);
-/* The same without steps and parts, in less time and memory. */
-int tan_critical_path_weights(const struct tan_schedule *s, const struct tan_sim_params *p,
-                              const struct tan_simulation *simulation, struct tan_path_weights *out,
-                              struct tan_error *e);
-/* Call `visit` for each step, from the last to the first, with the latencies in it. */
+/* Only its weights, in less time and memory. `visit`, unless NULL, is called for each step, from
+ * the last to the first, with the latencies in it. */
 typedef void tan_path_visit(void *context, const struct tan_path_step *step, uint64_t latencies);
 int tan_critical_path_visit(const struct tan_schedule *s, const struct tan_sim_params *p,
                             const struct tan_simulation *simulation, tan_path_visit *visit,
-                            void *context, struct tan_error *e);
+                            void *context, struct tan_path_weights *out, struct tan_error *e);
 void tan_critical_path_clear(struct tan_critical_path *path);
 
 /* Two tables: the nonzero parts with their shares, and the steps; if there are more than `listed`
  * steps (at least 2), only the first and the last ones. */
 void tan_critical_path_print(const struct tan_critical_path *path, const struct tan_schedule *s,
                              size_t listed, FILE *to);
-/* The same as a JSON object; times in nanoseconds. The caller owns the reference; NULL if memory is
- * short. */
-struct json_t *tan_critical_path_to_json(const struct tan_critical_path *path,
-                                         const struct tan_schedule *s, size_t listed);
+/* The same as members of `object`; times in nanoseconds. */
+void tan_critical_path_json(struct tan_json_writer *w, struct json_t *object,
+                            const struct tan_critical_path *path, const struct tan_schedule *s,
+                            size_t listed);
 
 #endif

@@ -1,8 +1,8 @@
 /* critical_report.c - critical path as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
-#include <jansson.h>
 
+#include "base/json.h"
 #include "base/table.h"
 #include "sim/schedule/times.h"
 #include "sim/view/critical_path.h"
@@ -105,72 +105,52 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
 }
 
 /* Nanoseconds: 15 digits represent picoseconds exactly up to 1000 s. */
-static json_t *ns_json(uint64_t ps)
+static void set_ns(struct tan_json_writer *w, json_t *object, const char *key, uint64_t ps)
 {
-    return json_real((double)ps / 1e3);
+    tan_json_set_real(w, object, key, (double)ps / 1e3);
 }
 
-static json_t *parts_json(const uint64_t part[TAN_PATH_PARTS], bool with_zeros)
+static void set_parts(struct tan_json_writer *w, json_t *object,
+                      const uint64_t part[TAN_PATH_PARTS], bool with_zeros)
 {
-    json_t *object = json_object();
-    int bad = 0;
+    json_t *parts = tan_json_set_object(w, object, "parts");
     for (int i = 0; i < TAN_PATH_PARTS; i++) {
         if (part[i] > 0 || with_zeros) {
             char key[16];
             snprintf(key, sizeof key, "%s_ns", tan_path_parts[i].name);
-            bad |= json_object_set_new(object, key, ns_json(part[i]));
+            set_ns(w, parts, key, part[i]);
         }
     }
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
 }
 
-static json_t *step_json(const struct tan_path_step *step, const struct tan_schedule *s)
+static void append_step(struct tan_json_writer *w, json_t *array, const struct tan_path_step *step,
+                        const struct tan_schedule *s)
 {
     char text[TAN_OP_TEXT];
-    json_t *object = json_object();
-    int bad = 0;
-    bad |= json_object_set_new(object, "rank", json_integer(tan_schedule_op_rank(s, step->op)));
-    bad |= json_object_set_new(object, "operation", json_string(tan_op_text(s, step->op, text)));
-    if (s->lines != NULL && s->lines[step->op] > 0) {
-        bad |= json_object_set_new(object, "line", json_integer(s->lines[step->op]));
-    }
-    bad |= json_object_set_new(object, "waits_for", json_string(whys[step->why]));
-    bad |= json_object_set_new(object, "from_ns", ns_json(step->from));
-    bad |= json_object_set_new(object, "to_ns", ns_json(step->to));
-    bad |= json_object_set_new(object, "parts", parts_json(step->part, false));
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    json_t *object = tan_json_append_object(w, array);
+    tan_json_set_int(w, object, "rank", tan_schedule_op_rank(s, step->op));
+    tan_json_set_string(w, object, "operation", tan_op_text(s, step->op, text));
+    tan_json_set_count(w, object, "line", s->lines != NULL ? s->lines[step->op] : 0);
+    tan_json_set_string(w, object, "waits_for", whys[step->why]);
+    set_ns(w, object, "from_ns", step->from);
+    set_ns(w, object, "to_ns", step->to);
+    set_parts(w, object, step->part, false);
 }
 
-json_t *tan_critical_path_to_json(const struct tan_critical_path *path,
-                                  const struct tan_schedule *s, size_t listed)
+void tan_critical_path_json(struct tan_json_writer *w, json_t *object,
+                            const struct tan_critical_path *path, const struct tan_schedule *s,
+                            size_t listed)
 {
-    json_t *object = json_object();
-    json_t *steps = json_array();
-    int bad = 0;
     size_t first, last;
     listed_ends(path->n_steps, listed, &first, &last);
+    set_ns(w, object, "finish_ns", path->finish);
+    set_parts(w, object, path->part, true);
+    tan_json_set_int(w, object, "n_steps", (json_int_t)path->n_steps);
+    tan_json_set_int(w, object, "omitted", (json_int_t)(path->n_steps - first - last));
+    json_t *steps = tan_json_set_array(w, object, "steps");
     for (size_t i = 0; i < path->n_steps; i++) {
         if (i < first || i >= path->n_steps - last) {
-            bad |= json_array_append_new(steps, step_json(&path->steps[i], s));
+            append_step(w, steps, &path->steps[i], s);
         }
     }
-    bad |= json_object_set_new(object, "finish_ns", ns_json(path->finish));
-    bad |= json_object_set_new(object, "parts", parts_json(path->part, true));
-    bad |= json_object_set_new(object, "n_steps", json_integer((json_int_t)path->n_steps));
-    bad |= json_object_set_new(object, "omitted",
-                               json_integer((json_int_t)(path->n_steps - first - last)));
-    bad |= json_object_set_new(object, "steps", steps);
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
 }

@@ -73,7 +73,6 @@ static void add_step(void *context, const struct tan_path_step *step, uint64_t l
     const uint32_t phase =
         c->s->phases == NULL ? 0 : c->s->phases[step->op] & (uint32_t)(TAN_PHASES - 1);
     c->time[phase > 0 ? KINDS + phase : (uint32_t)kind] += step->to - step->from;
-    c->out->latencies += latencies;
     if (kind != TAN_OP_CALC && !c->failed) {
         add_to_pair(c, step, latencies);
     }
@@ -129,7 +128,9 @@ int tan_path_shares_find(const struct tan_schedule *s, const struct tan_sim_para
 {
     struct collection c = {.s = s, .simulation = simulation, .out = out, .send = TAN_OP_NONE};
     *out = (struct tan_path_shares){.finish = simulation->finish};
-    int result = tan_critical_path_visit(s, p, simulation, add_step, &c, e);
+    struct tan_path_weights weights;
+    int result = tan_critical_path_visit(s, p, simulation, add_step, &c, &weights, e);
+    out->latencies = weights.L;
     if (result == 0 && c.failed) {
         result = tan_fail_nomem(e);
     }

@@ -38,12 +38,8 @@ static void set_machine(struct tan_json_writer *w, json_t *object, const struct 
     if (r->tan) {
         tan_json_set_string(w, object, "method", tan_method_name(r->machine->tan.method));
     }
-    if (tan_machine_simulated(r->machine) != NULL) {
-        tan_json_set_string(w, object, "simulated", tan_machine_simulated(r->machine));
-    }
-    if (r->machine->stand_in) {
-        tan_json_set_bool(w, object, "default", true);
-    }
+    tan_json_set_string(w, object, "simulated", tan_machine_simulated(r->machine));
+    tan_json_set_true(w, object, "default", r->machine->stand_in);
 }
 
 static void append_sizes(struct tan_json_writer *w, json_t *array, const struct tan_sim_params *p)
@@ -79,9 +75,7 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     if (r->machine != NULL) {
         set_machine(w, tan_json_set_object(w, object, "machine"), r);
     }
-    if (r->bytes > 0) {
-        tan_json_set_int(w, object, "bytes", (json_int_t)r->bytes);
-    }
+    tan_json_set_count(w, object, "bytes", (json_int_t)r->bytes);
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
     set_doubts(w, object, "doubts", r->doubts, TAN_DOUBT);
@@ -94,8 +88,8 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     tan_json_set(w, object, "control_ns", ns_json(p->control));
     if (p->host_of != NULL) {
         tan_json_set_string(w, object, "map", r->map);
-    } else if (p->ranks_per_host > 0) {
-        tan_json_set_int(w, object, "ranks_per_host", p->ranks_per_host);
+    } else {
+        tan_json_set_count(w, object, "ranks_per_host", p->ranks_per_host);
     }
     if (r->noise != NULL) {
         tan_json_set_string(w, object, "noise", r->noise);
@@ -111,9 +105,7 @@ static void append_ops(struct tan_json_writer *w, json_t *array, const struct ta
         json_t *object = tan_json_append_object(w, array);
         tan_json_set_int(w, object, "rank", tan_schedule_op_rank(s, ops[i]));
         tan_json_set_string(w, object, "operation", tan_op_text(s, ops[i], text));
-        if (s->lines != NULL && s->lines[ops[i]] > 0) {
-            tan_json_set_int(w, object, "line", s->lines[ops[i]]);
-        }
+        tan_json_set_count(w, object, "line", s->lines != NULL ? s->lines[ops[i]] : 0);
     }
 }
 
@@ -172,9 +164,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     tan_json_set_string(&w, top, "schema", "tan-sim/1");
     tan_sim_finish_say(&w, tan_sim_answer(&w, top, r), r);
     tan_json_set_string(&w, top, "source", r->source);
-    if (r->sweep != NULL) {
-        tan_json_set_string(&w, top, "sweep", r->sweep);
-    }
+    tan_json_set_string(&w, top, "sweep", r->sweep);
     tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), r);
     tan_json_set_bool(&w, top, "compatible", r->compatible != NULL);
     tan_json_set_int(&w, top, "hosts", r->schedule->ranks);
@@ -196,8 +186,8 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     }
     set_stuck(&w, top, r);
     if (r->path != NULL) {
-        tan_json_set(&w, top, "critical_path",
-                     tan_critical_path_to_json(r->path, r->schedule, TAN_SIM_LISTED));
+        tan_critical_path_json(&w, tan_json_set_object(&w, top, "critical_path"), r->path,
+                               r->schedule, TAN_SIM_LISTED);
     }
     tan_json_set_fixed(&w, top, "read_s", r->seconds.read, WALL_DECIMALS);
     tan_json_set_fixed(&w, top, "prepare_s", r->seconds.prepare, WALL_DECIMALS);

@@ -30,14 +30,6 @@ struct tan_sim_change {
     double least, most;      /* smallest and largest factor under the other models */
     struct tan_link between; /* the costs without them */
 };
-/* Nothing is known about these `n` settings. */
-#define TAN_SIM_NO_CHANGE(settings, n)                                                             \
-    {                                                                                              \
-        (settings), (n), NAN, NAN, NAN, NAN,                                                       \
-        {                                                                                          \
-            .L = 0                                                                                 \
-        }                                                                                          \
-    }
 
 /* A simulation and its source; owns nothing. */
 struct tan_sim_report {

@@ -39,9 +39,8 @@ static inline const char *tan_property_compare(const struct tan_property_bytes *
 /* Read the text and write it again: that must be the same. */
 static inline const char *tan_property_again(const struct tan_property_bytes *text)
 {
-    const struct tan_goal_options options = {.compatible = false};
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s = tan_goal_parse(text->data, text->length, "written", &options, &e);
+    struct tan_schedule *s = tan_goal_parse(text->data, text->length, "written", false, &e);
     if (s == NULL) {
         return "what was written is not read";
     }
@@ -56,9 +55,8 @@ static inline const char *tan_property_again(const struct tan_property_bytes *te
  * what is wrong, or NULL. */
 static inline const char *tan_property_goal(const void *data, size_t length, bool compatible)
 {
-    const struct tan_goal_options options = {.compatible = compatible};
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s = tan_goal_parse(data, length, "input", &options, &e);
+    struct tan_schedule *s = tan_goal_parse(data, length, "input", compatible, &e);
     if (s == NULL) {
         return e.status == TAN_FAILED && e.text[0] != '\0' ? NULL : "no schedule, and no error";
     }

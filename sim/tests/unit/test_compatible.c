@@ -41,8 +41,7 @@ static void check_case(const char *name, const char *events)
     if (access(path, R_OK) != 0) {
         strcat(path, ".gz");
     }
-    struct tan_schedule *s =
-        tan_goal_load(path, &(struct tan_goal_options){.compatible = true}, &e);
+    struct tan_schedule *s = tan_goal_load(path, true, &e);
     assert_no_error(e);
     snprintf(path, sizeof path, "sim/tests/oracle/loggopsim/%s.txt", name);
     char *wanted = tan_read_file(path, NULL, &e);

@@ -431,7 +431,10 @@ TEST(test_reports)
               "                    (2 more)\n"
               "7.850  7.970     1  recv 11b from 0  5     message    o 0.1 ns, G 0.02 ns\n");
     free(text);
-    json_t *json = tan_critical_path_to_json(&path, s, 4);
+    struct tan_json_writer w = {.failed = false};
+    json_t *json = tan_json_new_object(&w);
+    tan_critical_path_json(&w, json, &path, s, 4);
+    assert_false(w.failed);
     char *dump = json_dumps(json, JSON_REAL_PRECISION(15) | JSON_COMPACT);
     assert_string_equal(
         dump,

@@ -11,12 +11,9 @@
 #include "sim/goal/source.h"
 #include "tests/unit/scratch_file.h"
 
-static const struct tan_goal_options strict = {.compatible = false};
-static const struct tan_goal_options compatible = {.compatible = true};
-
 static struct tan_schedule *parse(const char *text, struct tan_error *e)
 {
-    return tan_goal_parse(text, strlen(text), "t.goal", &strict, e);
+    return tan_goal_parse(text, strlen(text), "t.goal", false, e);
 }
 
 static struct tan_schedule *parse_good(const char *text)
@@ -196,7 +193,7 @@ TEST(duplicate_labels)
     assert_int_equal(e.column, 1);
     assert_error(e, TAN_FAILED, "the label \"l\" is defined twice in rank 0, first on line 3");
 
-    struct tan_schedule *s = tan_goal_parse(text, strlen(text), "t", &compatible, &e);
+    struct tan_schedule *s = tan_goal_parse(text, strlen(text), "t", true, &e);
     assert_no_error(e);
     assert_written(s, "num_ranks 1\n\nrank 0 {\nl1: calc 5\ncalc 1000\nl3: calc 1\n"
                       "l3 requires l1\n}\n");
@@ -320,7 +317,7 @@ TEST(nul_bytes)
 {
     static const char text[] = "num_ranks 1\nrank 0 { // x\0\n}";
     struct tan_error e = TAN_ERROR_INIT;
-    assert_null(tan_goal_parse(text, sizeof text - 1, "t", &strict, &e));
+    assert_null(tan_goal_parse(text, sizeof text - 1, "t", false, &e));
     assert_int_equal(e.line, 2);
     assert_int_equal(e.column, 14);
     assert_error(e, TAN_FAILED, "a text must not hold NUL bytes");
@@ -402,7 +399,7 @@ TEST(across_buffers)
             memset(at, ' ', (size_t)(text + BUFFER + 2 * AHEAD - at));
             memcpy(at, tail, sizeof tail - 1);
             struct tan_error e = TAN_ERROR_INIT;
-            struct tan_schedule *s = tan_goal_parse(text, BUFFER + 2 * AHEAD, "t", &strict, &e);
+            struct tan_schedule *s = tan_goal_parse(text, BUFFER + 2 * AHEAD, "t", false, &e);
             assert_no_error(e);
             assert_written(s, wanted);
         }
@@ -486,7 +483,7 @@ static const char small[] = "num_ranks 1\n\nrank 0 {\ncalc 5\n}\n";
 static void assert_loads(const char *name)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s = tan_goal_load(name, &strict, &e);
+    struct tan_schedule *s = tan_goal_load(name, false, &e);
     assert_no_error(e);
     assert_written(s, small);
 }
@@ -504,14 +501,14 @@ TEST(files_and_pipes)
 
     assert_int_equal(truncate(path, 25), 0);
     struct tan_error e = TAN_ERROR_INIT;
-    assert_null(tan_goal_load(path, &strict, &e));
+    assert_null(tan_goal_load(path, false, &e));
     assert_string_equal(e.source, path);
     assert_error(e, TAN_FAILED, "cannot be decompressed: it ends too early");
     unlink(path);
-    assert_null(tan_goal_load(path, &strict, &e));
+    assert_null(tan_goal_load(path, false, &e));
     assert_error(e, TAN_FAILED, "No such file");
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_null(tan_goal_load(path, &strict, &e));
+    assert_null(tan_goal_load(path, false, &e));
     assert_error(e, TAN_FAILED, ": Is a directory");
     assert_int_equal(rmdir(path), 0);
 

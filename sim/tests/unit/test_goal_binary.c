@@ -9,8 +9,6 @@
 #include "sim/goal/goal.h"
 #include "tests/fuzz/goal_property.h"
 
-static const struct tan_goal_options strict = {.compatible = false};
-
 /* A schedule worked out by hand from the description of the format; assert_as_by_hand has its text.
  */
 static const unsigned char by_hand[] = {
@@ -60,7 +58,7 @@ enum {
 
 static struct tan_schedule *parse(const void *data, size_t length, struct tan_error *e)
 {
-    return tan_goal_parse(data, length, "t.bin", &strict, e);
+    return tan_goal_parse(data, length, "t.bin", false, e);
 }
 
 /* What by_hand says, and nothing else. */
@@ -212,9 +210,8 @@ TEST(cyclic)
 
 static struct tan_property_bytes text_of(const char *path)
 {
-    const struct tan_goal_options compatible = {.compatible = true};
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s = tan_goal_load(path, &compatible, &e);
+    struct tan_schedule *s = tan_goal_load(path, true, &e);
     assert_no_error(e);
     struct tan_property_bytes text = tan_property_text(s);
     tan_schedule_destroy(s);

@@ -43,8 +43,7 @@ static struct tan_p2p *messages(void)
 static struct tan_schedule *parse(const char *text)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s =
-        tan_goal_parse(text, strlen(text), "test", &(struct tan_goal_options){0}, &e);
+    struct tan_schedule *s = tan_goal_parse(text, strlen(text), "test", false, &e);
     assert_no_error(e);
     return s;
 }

@@ -15,8 +15,7 @@ static const uint64_t NS = 1000;
 static struct tan_schedule *parse(const char *text)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s =
-        tan_goal_parse(text, strlen(text), "test", &(struct tan_goal_options){0}, &e);
+    struct tan_schedule *s = tan_goal_parse(text, strlen(text), "test", false, &e);
     assert_no_error(e);
     return s;
 }
@@ -301,8 +300,7 @@ TEST(test_noise)
 static void check_against_compatible(const char *path, int *compared)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s =
-        tan_goal_load(path, &(struct tan_goal_options){.compatible = true}, &e);
+    struct tan_schedule *s = tan_goal_load(path, true, &e);
     assert_no_error(e);
     for (int set = 0; set < 3; set++) {
         static const struct tan_link links[] = {

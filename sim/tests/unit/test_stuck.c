@@ -16,9 +16,8 @@ struct job {
 static struct job simulate(const char *text, const struct tan_sim_params *p)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_goal_options options = {.compatible = false};
     struct job j;
-    j.schedule = tan_goal_parse(text, strlen(text), "text", &options, &e);
+    j.schedule = tan_goal_parse(text, strlen(text), "text", false, &e);
     assert_no_error(e);
     assert_int_equal(tan_simulate(j.schedule, p, false, &j.simulation, &e), 0);
     assert_int_equal(tan_stuck_find(j.schedule, &j.simulation, &j.stuck, &e), 0);

@@ -95,12 +95,11 @@ static void simulate_whole(const char *collectives, double us[RANKS])
 static void assert_as_by_hand(const char *collective, const char *by_hand)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_goal_options how = {.compatible = false};
     double traced[RANKS];
     double wanted[RANKS];
     simulate_trace(collective, traced, NULL);
     write_text(by_hand);
-    struct tan_schedule *s = tan_goal_load(path, &how, &e);
+    struct tan_schedule *s = tan_goal_load(path, false, &e);
     assert_no_error(e);
     finish_of(s, wanted);
     for (int i = 0; i < RANKS; i++) {

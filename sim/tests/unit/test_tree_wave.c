@@ -102,7 +102,7 @@ TEST(tan_recursion)
             assert_int_equal(tan_wave_link(q, &link, &e), 0);
             const uint64_t wave = recursion(q, tree, 0);
 
-            struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1024, q, &e);
+            struct tan_schedule *s = tan_wave_schedule(tree, TAN_SWEEP_UP, 1024, q, &e);
             assert_no_error(e);
             uint64_t *times = finishes(s, &link);
             for (int32_t node = 0; node < tan_tree_size(tree); node++) {
@@ -111,11 +111,11 @@ TEST(tan_recursion)
             free(times);
             tan_schedule_destroy(s);
 
-            s = tan_wave_schedule_tan(tree, TAN_SWEEP_DOWN, 1024, q, &e);
+            s = tan_wave_schedule(tree, TAN_SWEEP_DOWN, 1024, q, &e);
             assert_int_equal(finish(s, &link), wave);
             tan_schedule_destroy(s);
 
-            s = tan_wave_schedule_tan(tree, TAN_SWEEP_ROUND, 1024, q, &e);
+            s = tan_wave_schedule(tree, TAN_SWEEP_ROUND, 1024, q, &e);
             assert_int_equal(finish(s, &link), 2 * wave);
             tan_schedule_destroy(s);
 
@@ -153,7 +153,7 @@ TEST(loggops)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        struct tan_schedule *s = tan_wave_schedule(tree, rows[i].sweep, 8, &e);
+        struct tan_schedule *s = tan_wave_schedule(tree, rows[i].sweep, 8, NULL, &e);
         assert_no_error(e);
         assert_int_equal(finish(s, link), rows[i].ns * 1000);
         tan_schedule_destroy(s);
@@ -175,7 +175,7 @@ TEST(refused)
     /* 10 s x^2 for x = 2000: more than a year */
     const struct tan_params slow = {.method = TAN_METHOD_PAPER,
                                     .value = {98e-6, 49.3e-6, 0.783e-6, 10, 0, 0}};
-    assert_null(tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 8, &slow, &e));
+    assert_null(tan_wave_schedule(tree, TAN_SWEEP_UP, 8, &slow, &e));
     assert_error(e, TAN_FAILED, "a level lasts");
     tan_tree_destroy(tree);
 }

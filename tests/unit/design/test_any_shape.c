@@ -320,7 +320,7 @@ static double simulated(const struct tan_params *params, const struct tan_tree *
         .o_more = llround((v[TAN_B] - v[TAN_A]) / PS),
     };
     p.within = p.between;
-    struct tan_schedule *s = tan_wave_schedule(tree, TAN_SWEEP_ROUND, 1, &e);
+    struct tan_schedule *s = tan_wave_schedule(tree, TAN_SWEEP_ROUND, 1, NULL, &e);
     assert_no_error(e);
     assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
     const double half = (double)r.rank_finish[0] * PS / 2;

@@ -98,7 +98,7 @@ static double simulated(const double value[P], const char *spec)
         .o_more = llround((value[TAN_OVERLAP_O_R] - value[TAN_OVERLAP_O_S]) * ps),
     };
     p.within = p.between;
-    struct tan_schedule *s = tan_wave_schedule(tree, TAN_SWEEP_ROUND, 1, &e);
+    struct tan_schedule *s = tan_wave_schedule(tree, TAN_SWEEP_ROUND, 1, NULL, &e);
     assert_no_error(e);
     assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
     const double half = (double)r.rank_finish[0] / ps / 2;
