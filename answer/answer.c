@@ -305,8 +305,8 @@ struct tan_answer_row *tan_answer_same(struct tan_answer_rows *rows, size_t firs
 {
     for (size_t i = first; i < rows->n; i++) {
         struct tan_answer_row *row = &rows->row[i];
-        if (row->height == height && row->children == children &&
-            fabs(row->wave - wave) <= 1e-9 * wave) {
+        const bool alike = isnan(wave) ? isnan(row->wave) : fabs(row->wave - wave) <= 1e-9 * wave;
+        if (alike && row->height == height && row->children == children) {
             return row;
         }
     }

@@ -31,7 +31,6 @@ sound "$m"
 for key in L_us_per_byte send_us duplex_gap_us alone_bytes tcp_congestion; do
     grep -q "\"$key\": " "$m" || fail "no $key in the machine file"
 done
-says out '^Checks: '
 grep -q '"quiet": ' "$m" || fail "no share of quiet samples"
 grep -q '"tan-p2p-results/1"' "$T/r.json" || fail "no results"
 grep -q '"calls_quiet"' "$T/r.json" || fail "samples are not said to be quiet or not"
