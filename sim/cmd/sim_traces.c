@@ -60,13 +60,14 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     return result;
 }
 
-/* The range of factors of --set under the other models. */
+/* The range of factors of --set under the other models, without assumptions about overlap. */
 static void find_range(const struct run *r, struct tan_sim_change *change)
 {
     for (size_t i = 0; i < r->outcomes.n; i++) {
         const struct tan_trace_outcome *outcome = &r->outcomes.list[i];
         const double factor = outcome->finish / outcome->unchanged;
-        if (outcome->model != run_model(r) && isfinite(factor)) {
+        const struct tan_message_model *m = outcome->model;
+        if (m != run_model(r) && !m->no_overlap && !m->independent && isfinite(factor)) {
             change->least = fmin(change->least, factor); /* of a NaN and a number the number */
             change->most = fmax(change->most, factor);
         }
@@ -93,6 +94,9 @@ static void doubt_error(struct run *r, double as_traced)
                        ? "measure what messages cost where it was traced (tanbench p2p "
                          "calibrate FILE) for --machine FILE, and trace it with a core for "
                          "each rank"
+                   : tan_machine_simulated(r->file.machine) != NULL
+                       ? "the machine is simulated: give smpirun the settings that tanbench makes "
+                         "(docs/simulated.md)"
                        : "something may have disturbed the traced run, or the measurements of "
                          "the machine file: trace it again on cores that nothing else uses, "
                          "one for each rank");
@@ -145,6 +149,10 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
         }
         change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
         find_range(r, change);
+    }
+    if (traced && r->trace.ranks == 1) {
+        tan_doubts_add(&r->doubts, TAN_NOTE, "one rank", NAN, TAN_TOUCHES_ALL,
+                       "one rank sends no messages: start the program by mpiexec");
     }
     if (traced) { /* answers about costs rest on this comparison */
         doubt_error(r, change->n > 0 ? change->unchanged : (double)r->simulation.finish / 1e12);

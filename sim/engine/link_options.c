@@ -191,6 +191,9 @@ static int take_change(const struct named_link *n, const char *part, struct tan_
     if (is_word(n->what, part, e)) {
         return -1;
     }
+    if (strncmp(part, "l=", 2) == 0) {
+        return tan_fail_usage(e, "%s: did you mean L%s? There is no l", n->what, part + 1);
+    }
     if (part[0] == '\0' || strchr(letters, part[0]) == NULL || part[1] != '=') {
         return tan_fail_usage(e,
                               "%s must be like L=500ns, o=+1us, g=-1us or G=*2 (of L, o, g, G and "

@@ -312,7 +312,7 @@ static void print_added(const void *what, FILE *to)
     if (rest != 0) {
         fprintf(to, ", %s elsewhere", signed_time(rest, text));
     }
-    fputs(", on the critical path.\n", to);
+    fputs(", on the critical path, where latency counts for the call that sent the message.\n", to);
 }
 
 void tan_path_added_print(const struct tan_path_shares *shares,
