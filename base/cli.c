@@ -491,6 +491,7 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     argv += help;
     *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
     answer->named = words > 0 || answer->command != cli->commands;
+    tan_error_help_on(answer->named ? answer->command->name : NULL);
     answer->all = help && argc == 2 && strcmp(argv[1], "all") == 0;
     answer->full = help && argc > 1;
     if (help && (words > 0 || argc == 1 || answer->all)) {

@@ -214,6 +214,13 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
     snprintf(e->excerpt + used, sizeof e->excerpt - used, "\n%*s^", column, "");
 }
 
+static const char *help_command; /* whose help lists the options; NULL: the program's */
+
+void tan_error_help_on(const char *command)
+{
+    help_command = command;
+}
+
 static void print_lines(const struct tan_error *e, const char *program, FILE *to)
 {
     fprintf(to, "%s: ", program);
@@ -232,7 +239,8 @@ static void print_lines(const struct tan_error *e, const char *program, FILE *to
         fprintf(to, "%s\n", e->excerpt);
     }
     if (e->status == TAN_USAGE) {
-        fprintf(to, "Try '%s --help'\n", program);
+        fprintf(to, help_command != NULL ? "Try '%s help %s'\n" : "Try '%s --help'\n", program,
+                help_command);
     }
 }
 

@@ -64,8 +64,10 @@ int tan_fail_nomem(struct tan_error *e);
 void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line);
 
 /* Print a line "program: [source:line:column: ]text" and the excerpt; for TAN_USAGE also "Try
- * 'program --help'". Returns the error's exit status. */
+ * 'program --help'", or the help of the command. Returns the error's exit status. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
+/* Advise "program help COMMAND" from now on; NULL: "program --help". Borrows the name. */
+void tan_error_help_on(const char *command);
 
 /* Number of bytes of the control character at `text`: one that controls a terminal, or the order in
  * which it shows letters (such as U+202E); 0 if another one is there. */

@@ -191,8 +191,7 @@ static const char *const network_values[] = {
 
 static const struct tan_option topology_rows[] = {
     TAN_HEADING("Topologies:"),
-    TAN_CALL("topo", 't', "SPEC", "a topology of the list below; the same as SPEC alone",
-             set_topology),
+    TAN_CALL("topo", 't', "SPEC", "a topology; the same as SPEC alone", set_topology),
     TAN_OPTIONS_END,
 };
 
@@ -248,8 +247,7 @@ static const struct tan_option payload_rows[] = {
              set_bytes),
     TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
              AT(settings.request_bytes), 0, INT32_MAX),
-    TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum; list below)",
-             set_filter),
+    TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum)", set_filter),
     TAN_DURATION("work", 0, "TIME",
                  "what a parent's filter takes for each child's message (CPU time, default 0)",
                  AT(settings.work)),
@@ -340,7 +338,7 @@ static const struct tan_option name_rows[] = {
 };
 
 static const struct tan_option wait_rows[] = {
-    TAN_CALL("wait", 'w', "POLICY", "how ranks wait (default auto; list below)", set_wait),
+    TAN_CALL("wait", 'w', "POLICY", "how ranks wait (default auto)", set_wait),
     TAN_OPTIONS_END,
 };
 

@@ -45,11 +45,18 @@ static void print_value(double value, struct tan_interval ci, double finest, con
 
 static const char not_identifiable[] = "not identifiable";
 
+/* In us: the resolution of clocks, or what c adds to four digits of a level's time. */
+static double finest_of(const struct tan_params *params, enum tan_param p)
+{
+    const double most = (double)params->max_fanout;
+    const double level = params->value[TAN_L] + params->value[TAN_A];
+    return p != TAN_C2 ? 1e-4 : most > 0 ? fmax(1e-8, 1e-4 * level / us / (most * most)) : 1e-8;
+}
+
 static void print_param(const struct tan_params *params, enum tan_param p, bool identifiable,
                         bool at_bound, struct tan_table *table)
 {
-    /* us, the resolution of clocks; c is multiplied by x^2 */
-    const double finest = p == TAN_C2 ? 1e-8 : 1e-4;
+    const double finest = finest_of(params, p);
     const struct tan_interval ci = params->ci95[p];
     const bool given = p == TAN_L && params->n_draws > 0 && !tan_interval_known(ci);
     print_value(params->unidentified[p] ? NAN : params->value[p], ci, finest,
@@ -110,6 +117,48 @@ static void print_cells(const struct tan_fit *fit, enum tan_param p, struct tan_
     }
 }
 
+/* A parameter in the formula of a level: its number as in the table, or its symbol. */
+static const char *format_term(const struct tan_params *params, enum tan_param p, char text[32])
+{
+    const struct tan_interval ci = params->ci95[p];
+    const double finest = finest_of(params, p);
+    const double half = tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
+    return params->unidentified[p] ? tan_param_symbol(params->method, (int)p)
+                                   : format_us(params->value[p], half, finest, text);
+}
+
+/* What the parameters of TAN mean. */
+static void print_level(const struct tan_params *params, FILE *to)
+{
+    const bool together = params->unidentified[TAN_L];
+    const char *of_L = together ? "" : " L is half a round trip, with its overheads.";
+    const double hop = params->value[TAN_L] + 2 * params->value[TAN_A];
+    char L[32];
+    char a[32];
+    char b[32];
+    char c[32];
+    const char *const term[] = {
+        format_term(params, TAN_L, L),
+        format_term(params, TAN_A, a),
+        format_term(params, TAN_B, b),
+        format_term(params, TAN_C2, c),
+    };
+    if (params->method == TAN_METHOD_PAPER) {
+        tan_text_say(
+            to,
+            "By TAN, method paper, a level of x children takes L + o(x + 1) with o(x) = a + "
+            "b x + c x^2, here %s + o(x + 1) us with o(x) = %s + %s x + %s x^2.%s",
+            term[0], term[1], term[2], term[3], of_L);
+    } else {
+        tan_text_say(
+            to,
+            "By TAN, method joint, a level of x children takes L + 2a + b (x - 1) + c (x^2 "
+            "- 1), here %s%s%s + %s (x - 1) + %s (x^2 - 1) us.%s",
+            together ? tan_format_value(hop / us, 0, L, sizeof L) : term[0],
+            together ? "" : " + 2 * ", together ? "" : term[1], term[2], term[3], of_L);
+    }
+}
+
 static void print_notes(const struct tan_fit *fit, FILE *to)
 {
     const bool overlap = fit->params.method == TAN_METHOD_OVERLAP;
@@ -157,6 +206,9 @@ void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
         fprintf(to, "Intervals hold for all parameters of a model at once.\n");
     }
     for (int i = 0; i < n; i++) {
+        if (fits[i].fit->params.method != TAN_METHOD_OVERLAP) {
+            print_level(&fits[i].fit->params, to);
+        }
         print_notes(fits[i].fit, to);
     }
 }

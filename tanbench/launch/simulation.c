@@ -142,15 +142,21 @@ static const char *const program_folders[] = {"../mpi/smpicc/", "../smpicc/", ".
 static const char *const platform_folders[] = {
     "../../configs/platforms/", "../../../configs/platforms/", "../share/tan/platforms/", NULL};
 
+static const char *const platforms[] = {"backbone", "crossbar", "dahu",     "dragonfly",
+                                        "fattree",  "no-costs", "twosites", NULL};
+
 /* The path of a platform file, or of a shipped one. */
-static void find_platform(const char *name, char path[PATH_LENGTH])
+static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_error *e)
 {
     char file[256];
     snprintf(file, sizeof file, "%.240s.xml", name);
-    if (strchr(name, '/') != NULL || access(name, F_OK) == 0 ||
-        !find_beside(platform_folders, file, path)) {
+    if (access(name, F_OK) == 0 || !find_beside(platform_folders, file, path)) {
         snprintf(path, PATH_LENGTH, "%s", name);
     }
+    return name[strcspn(name, "/.")] != '\0' || access(path, F_OK) == 0
+               ? 0
+               : tan_choice_find((struct tan_choices){platforms, sizeof platforms[0], SIZE_MAX},
+                                 "--platform: there is no such file, and", name, e);
 }
 
 /* Whether the user or the platform file, in a <prop id="NAME" value="...">, sets SimGrid's `name`.
@@ -329,8 +335,7 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, struct
         return tan_fail(e, "--platform needs SimGrid, which this tanbench was built without: "
                            "install libsimgrid-dev and build again");
     }
-    find_platform(s->platform, path);
-    char *text = tan_read_text(path, NULL, e);
+    char *text = find_platform(s->platform, path, e) < 0 ? NULL : tan_read_text(path, NULL, e);
     char *settings = text != NULL ? make_settings(s, text, e) : NULL;
     free(text);
     if (settings == NULL || launch_make_nameless("tanbench-hosts", hosts, e) < 0 ||

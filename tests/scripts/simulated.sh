@@ -231,7 +231,8 @@ wait $job
 ! grep -q 'Execution failed' out || fail "smpirun speaks, too"
 
 complains 2 'has 40 hosts, and 41 ranks' run --platform fast.xml nto1:40
-complains 1 'cannot read nowhere' run --platform nowhere nto1:4
+complains 1 'cannot read nowhere.xml' run --platform nowhere.xml nto1:4
+complains 2 'did you mean crossbar?' run --platform crosbar nto1:4
 complains 2 'Bad config key: smpi/nothing' run --platform fast.xml --platform-option smpi/nothing:1 nto1:4
 complains 2 'name one with --platform' run --os 1us nto1:4
 complains 2 'by --wait block' run --platform fast.xml --wait park nto1:4

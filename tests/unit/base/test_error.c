@@ -54,6 +54,9 @@ TEST(printed)
     e = (struct tan_error)TAN_ERROR_INIT;
     tan_fail_usage(&e, "no option -%c", 'x');
     print(&e, 2, "prog: no option -x\nTry 'prog --help'\n");
+    tan_error_help_on("run");
+    print(&e, 2, "prog: no option -x\nTry 'prog help run'\n");
+    tan_error_help_on(NULL);
 
     e = (struct tan_error)TAN_ERROR_INIT;
     tan_fail_infeasible(&e, "no such tree");
