@@ -70,7 +70,9 @@ struct tan_shape_cost tan_export_cost(const struct tan_target_problem *p, int di
     };
     struct tan_prediction prediction;
     const struct tan_params *params = direction == TAN_DOWN ? p->down : p->up;
-    if (tan_predict(p->model, params, tree, &prediction, NULL) == 0) {
+    cost.in_turn = cost.wave;
+    cost.period = NAN;
+    if (p->shared == NULL && tan_predict(p->model, params, tree, &prediction, NULL) == 0) {
         cost.period = prediction.period;
         tan_prediction_clear(&prediction);
     }
