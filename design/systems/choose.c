@@ -227,9 +227,13 @@ static double level_of(const struct pricing *p, int64_t fanout)
 
 /* Whether a wave over the setting's tree may be as short as `wave`: it lasts at least as long as
  * the levels down the largest subtrees. Where levels overlap, or the largest subtrees are not
- * served last, a wave costs at least the root's, and that of the root of its largest subtree. */
+ * served last, a wave costs at least the root's, and that of the root of its largest subtree. Of
+ * any tree nothing is known before it has been searched. */
 static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
 {
+    if (setting->knob->split == NULL) {
+        return true;
+    }
     const struct tan_target_problem *problem = p->problem;
     const struct tan_shape shape = shape_of(problem, setting, NULL);
     const bool overlap = problem->model->node != NULL || shape.by_child;
