@@ -358,7 +358,7 @@ static void sort_in(const struct pricing *p, struct tan_target_way *way,
     way->n_priced++;
 }
 
-static double slower_by(const struct tan_target_way *way, double wave)
+double tan_slower_than_least(const struct tan_target_way *way, double wave)
 {
     return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
 }
@@ -401,7 +401,7 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
         way->least.wave = way->priced[0].cost.wave;
     }
     for (size_t i = 0; i < way->n_priced; i++) {
-        way->priced[i].slower = slower_by(way, way->priced[i].cost.wave);
+        way->priced[i].slower = tan_slower_than_least(way, way->priced[i].cost.wave);
     }
 }
 
@@ -434,7 +434,7 @@ static void find_default(struct pricing *p, struct tan_target_way *way)
     }
     if (way->by_default.setting.knob != NULL) {
         way->by_default.cost = price_setting(p, &way->by_default.setting);
-        way->by_default.slower = slower_by(way, way->by_default.cost.wave);
+        way->by_default.slower = tan_slower_than_least(way, way->by_default.cost.wave);
     }
 }
 
@@ -808,7 +808,7 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     *way = empty_way(best.direction);
     way->least = best.least;
     way->priced[0] = (struct tan_priced){.setting = *setting, .cost = price_setting(&p, setting)};
-    way->priced[0].slower = slower_by(way, way->priced[0].cost.wave);
+    way->priced[0].slower = tan_slower_than_least(way, way->priced[0].cost.wave);
     way->n_priced = 1;
     find_default(&p, way);
     if (p.failed) {

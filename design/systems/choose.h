@@ -103,6 +103,8 @@ struct tan_target_way {
     struct tan_runner_up runner_up;
 };
 
+/* What a wave takes longer than the least tree's, as a share of that. */
+double tan_slower_than_least(const struct tan_target_way *way, double wave);
 /* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when
  * memory is short. If `weigh`, draws are compared, too, which takes about a hundred times as long:
  * seconds for 10^5 members. */

@@ -144,7 +144,7 @@ static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, 
     }
     if (x->setting.knob->split == NULL) {
         way->priced[0].cost = x->given;
-        way->priced[0].slower = way->least.wave > 0.0 ? x->given.wave / way->least.wave - 1.0 : 0.0;
+        way->priced[0].slower = tan_slower_than_least(way, x->given.wave);
         a->tree[a->n_ways] = tree;
     }
     a->n_ways++;
@@ -176,38 +176,36 @@ static int check_ways(const struct tan_target_answer *a, int decided, struct tan
 }
 
 /* Put this setting first. */
-static int prefer(struct tan_target_answer *a, const struct tan_setting *setting,
-                  struct tan_target_way *way, struct tan_error *e)
+static void prefer(struct tan_target_answer *a, int w, const struct tan_priced *first)
 {
-    struct tan_target_way preferred;
-    if (tan_target_evaluate(&a->problem, setting, true, &preferred, e) < 0) {
-        return -1;
+    struct tan_target_way *way = &a->way[w];
+    const struct tan_priced preferred = *first; /* which may be in the list */
+    size_t at = 0;
+    while (at < way->n_priced && !tan_setting_same(&way->priced[at].setting, &preferred.setting)) {
+        at++;
     }
-    for (size_t i = 0; i < way->n_priced && preferred.n_priced < TAN_PRICED; i++) {
-        if (!tan_setting_same(&way->priced[i].setting, setting)) {
-            preferred.priced[preferred.n_priced++] = way->priced[i];
-        }
+    if (at == way->n_priced) { /* another value of a knob */
+        way->n_priced += way->n_priced < TAN_PRICED;
+        at = way->n_priced - 1;
     }
-    preferred.direction = way->direction;
-    *way = preferred;
-    tan_tree_destroy(a->built[way - a->way]); /* of another setting */
-    a->tree[way - a->way] = a->built[way - a->way] = NULL;
-    return 0;
+    memmove(way->priced + 1, way->priced, at * sizeof *way->priced);
+    way->priced[0] = preferred;
+    tan_tree_destroy(a->built[w]); /* of another setting */
+    a->tree[w] = a->built[w] = NULL;
 }
 
 /* Keep the default unless the best setting gains more than the model may err. */
-static int keep_default(struct tan_target_answer *a, int w, struct tan_error *e)
+static void keep_default(struct tan_target_answer *a, int w)
 {
     struct tan_target_way *way = &a->way[w];
     const struct tan_priced best = way->priced[0];
     const struct tan_priced other = way->by_default;
-    if (other.setting.knob == NULL || tan_setting_same(&other.setting, &best.setting) ||
-        a->problem.p_down > 0.0 ||
-        other.cost.wave / best.cost.wave - 1.0 > tan_rules_margin(a->problem.error)) {
-        return 0;
+    if (other.setting.knob != NULL && !tan_setting_same(&other.setting, &best.setting) &&
+        a->problem.p_down == 0.0 &&
+        !(other.cost.wave / best.cost.wave - 1.0 > tan_rules_margin(a->problem.error))) {
+        a->instead[w] = best;
+        prefer(a, w, &other);
     }
-    a->instead[w] = best;
-    return prefer(a, &other.setting, way, e);
 }
 
 /* How sure the setting is by expected waves, on which it was chosen. */
@@ -235,9 +233,14 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
     if (a->n_failures[w] <= 0 || a->problem.p_down == 0.0) {
         return a->n_failures[w] < 0 ? -1 : 0;
     }
-    const struct tan_setting least = tan_least_expected(rows, a->n_failures[w])->setting;
-    if (!a->given && !tan_setting_same(&least, &a->shortest[w])) {
-        if (prefer(a, &least, way, e) < 0) {
+    struct tan_priced least = {.setting = tan_least_expected(rows, a->n_failures[w])->setting};
+    if (!a->given && !tan_setting_same(&least.setting, &a->shortest[w])) {
+        if (tan_target_cost(&a->problem, &least.setting, way->direction, &least.cost, e) < 0) {
+            return -1;
+        }
+        least.slower = tan_slower_than_least(way, least.cost.wave);
+        prefer(a, w, &least);
+        if (tan_target_weigh(&a->problem, false, way, e) < 0) {
             return -1;
         }
         a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
@@ -274,13 +277,9 @@ static void put_tree(struct tan_target_answer *a, const struct tan_knob *knob,
     }
     *priced = (struct tan_priced){.setting = {knob, knob->least}, .cost = cost};
     for (size_t i = 0; i < way->n_priced; i++) {
-        priced[i].slower = priced[i].cost.wave / way->least.wave - 1.0;
+        priced[i].slower = tan_slower_than_least(way, priced[i].cost.wave);
     }
-    way->by_default.slower = way->by_default.cost.wave / way->least.wave - 1.0;
-    way->ci95 = TAN_INTERVAL_UNKNOWN;
-    way->share = way->mean_regret = way->regret95 = NAN;
-    way->runner_up.setting.knob = NULL;
-    way->n_sensitivities = 0;
+    way->by_default.slower = tan_slower_than_least(way, way->by_default.cost.wave);
     a->tree[0] = a->built[0] = tree;
 }
 
@@ -356,12 +355,14 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
     if (wish->setting != NULL) {
         return evaluate_given(a, wish->setting, e);
     }
-    a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
+    a->n_ways = tan_target_choose(&a->problem, false, a->way, e);
     if (a->n_ways <= 0 || take_any_shape(a, e) < 0) {
         return a->n_ways <= 0 ? a->n_ways : -1;
     }
     for (int w = 0; w < a->n_ways; w++) {
-        if (keep_default(a, w, e) < 0) {
+        keep_default(a, w);
+        if (a->tree[w] == NULL &&
+            tan_target_weigh(&a->problem, a->instead[w].setting.knob == NULL, &a->way[w], e) < 0) {
             return -1;
         }
     }
