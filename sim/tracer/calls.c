@@ -64,7 +64,7 @@ int MPI_Abort(MPI_Comm comm, int code)
 #define SEND_PARAMETERS                                                                            \
     const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm
 #define SEND_ARGUMENTS buf, count, type, dest, tag, comm
-#define SEND_FIELDS    ADDRESS(buf) NUMBER(count) TYPE(type) RANK(dest) TAG(tag) COMM(comm)
+#define SEND_FIELDS    POINTER(buf) NUMBER(count) TYPE(type) RANK(dest) TAG(tag) COMM(comm)
 #define SEND(name)     CALL(name, (SEND_PARAMETERS), (SEND_ARGUMENTS), NOTHING, (SEND_FIELDS END))
 #define ISEND(name, NEW)                                                                           \
     CALL(name, (SEND_PARAMETERS, MPI_Request * request), (SEND_ARGUMENTS, request), NOTHING,       \
@@ -84,7 +84,7 @@ ISEND(Bsend_init, PERSISTENT)
 
 #define RECV_PARAMETERS void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm
 #define RECV_ARGUMENTS  buf, count, type, source, tag, comm
-#define RECV_FIELDS     ADDRESS(buf) NUMBER(count) TYPE(type) RANK(source) TAG(tag) COMM(comm)
+#define RECV_FIELDS     POINTER(buf) NUMBER(count) TYPE(type) RANK(source) TAG(tag) COMM(comm)
 CALL(Recv, (RECV_PARAMETERS, MPI_Status *status), (RECV_ARGUMENTS, status), STATUS,
      (RECV_FIELDS POINTER(status) END requests_message(status, comm);))
 CALL(Irecv, (RECV_PARAMETERS, MPI_Request *request), (RECV_ARGUMENTS, request), NOTHING,
@@ -96,7 +96,7 @@ CALL(Sendrecv,
      (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
       MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Status *status),
      (sbuf, scount, stype, dest, stag, rbuf, rcount, rtype, source, rtag, comm, status), STATUS,
-     (ADDRESS(sbuf) NUMBER(scount) TYPE(stype) RANK(dest) TAG(stag) ADDRESS(rbuf) NUMBER(rcount)
+     (POINTER(sbuf) NUMBER(scount) TYPE(stype) RANK(dest) TAG(stag) POINTER(rbuf) NUMBER(rcount)
           TYPE(rtype) RANK(source) TAG(rtag) COMM(comm) POINTER(status)
               END requests_message(status, comm);))
 CALL(Sendrecv_replace,
@@ -116,7 +116,7 @@ TEST(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 /* A message matched by a probe: recorded as received from its actual source. */
 #define TAKEN const struct matched taken = requests_take(*message);
 #define TAKEN_FIELDS                                                                               \
-    ADDRESS(buf)                                                                                   \
+    POINTER(buf)                                                                                   \
     NUMBER(count)                                                                                  \
     TYPE(type) record_rank(taken.source, taken.comm);                                              \
     TAG(taken.tag) COMM(taken.comm)
