@@ -172,13 +172,32 @@ static void binary_reduce(struct tan_maker *m, const void *q, uint32_t rank)
 
 /* Rounds of growing distance */
 
+void tan_make_round(struct tan_maker *m, struct tan_round *round, uint64_t out, uint32_t to,
+                    uint64_t in, uint32_t from)
+{
+    const struct tan_round before = *round;
+    round->sent = tan_make_send(m, out, to);
+    round->got = tan_make_recv(m, in, from);
+    const uint32_t both[] = {round->sent, round->got};
+    for (int i = 0; i < 2; i++) {
+        tan_make_require(m, both[i], before.got);
+        tan_make_require(m, both[i], before.sent);
+    }
+}
+
 static void dissemination_barrier(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
-    uint32_t got = TAN_OP_NONE;
+    struct tan_round round = {TAN_OP_NONE, TAN_OP_NONE};
     for (uint64_t step = 1; step < q->ranks; step *= 2) {
-        tan_make_require(m, tan_make_send(m, q->bytes, (uint32_t)((rank + step) % q->ranks)), got);
-        got = tan_make_recv(m, q->bytes, (uint32_t)((rank + q->ranks - step) % q->ranks));
+        const uint32_t to = (uint32_t)((rank + step) % q->ranks);
+        const uint32_t from = (uint32_t)((rank + q->ranks - step) % q->ranks);
+        if (q->schedgen) {
+            tan_make_require(m, tan_make_send(m, q->bytes, to), round.got);
+            round.got = tan_make_recv(m, q->bytes, from);
+        } else {
+            tan_make_round(m, &round, q->bytes, to, q->bytes, from);
+        }
     }
 }
 
@@ -207,6 +226,7 @@ static void nway_dissemination(struct tan_maker *m, const void *context, uint32_
         uint32_t got = 0;
         for (uint32_t i = 1; i <= n && !m->failed; i++) {
             got = tan_make_recv(m, q->bytes, (uint32_t)((rank + q->ranks - i * step) % q->ranks));
+            tan_make_require(m, got, all_here);
         }
         all_here = tan_make_calc(m, 0);
         for (uint32_t i = 0; i < n; i++) {
@@ -227,18 +247,10 @@ static uint64_t nway_dissemination_operations(const struct tan_pattern_request *
 /* Allreduce among the first 2^k ranks. Each rank beyond them first sends its data to one of them,
  * and finally receives the result. */
 
-/* One exchange with `partner`, after the previous one: an early message is not received before. */
-static void exchange_data(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
-                          uint32_t *got)
+static void exchange_data(struct tan_maker *m, struct tan_round *round, uint64_t bytes,
+                          uint32_t partner)
 {
-    const uint32_t send = tan_make_send(m, bytes, partner);
-    tan_make_require(m, send, *got);
-    tan_make_require(m, send, *sent);
-    const uint32_t recv = tan_make_recv(m, bytes, partner);
-    tan_make_require(m, recv, *got);
-    tan_make_require(m, recv, *sent);
-    *sent = send;
-    *got = recv;
+    tan_make_round(m, round, bytes, partner, bytes, partner);
 }
 
 /* `halving`: rounds of the reduce-scatter halve the data, rounds of the allgather double them. */
@@ -246,26 +258,26 @@ static void recursive_allreduce(struct tan_maker *m, const struct tan_pattern_re
                                 bool halving, uint32_t rank)
 {
     const uint32_t core = power_below(q->ranks);
-    uint32_t got = TAN_OP_NONE, sent = TAN_OP_NONE;
+    struct tan_round round = {TAN_OP_NONE, TAN_OP_NONE};
     if (rank >= core) {
-        sent = tan_make_send(m, q->bytes, rank - core);
+        const uint32_t sent = tan_make_send(m, q->bytes, rank - core);
         tan_make_require(m, tan_make_recv(m, q->bytes, rank - core), sent);
         return;
     }
     if (core + rank < q->ranks) {
-        got = tan_make_recv(m, q->bytes, core + rank);
+        round.got = tan_make_recv(m, q->bytes, core + rank);
     }
     for (uint64_t step = 1; step < core; step *= 2) {
-        exchange_data(m, halving ? part_bytes(q->bytes, 0, 2 * step) : q->bytes,
-                      rank ^ (uint32_t)step, &sent, &got);
+        exchange_data(m, &round, halving ? part_bytes(q->bytes, 0, 2 * step) : q->bytes,
+                      rank ^ (uint32_t)step);
     }
     for (uint64_t step = core / 2; step > 0 && halving; step /= 2) {
-        exchange_data(m, part_bytes(q->bytes, 0, 2 * step), rank ^ (uint32_t)step, &sent, &got);
+        exchange_data(m, &round, part_bytes(q->bytes, 0, 2 * step), rank ^ (uint32_t)step);
     }
     if (core + rank < q->ranks) {
         const uint32_t send = tan_make_send(m, q->bytes, core + rank);
-        tan_make_require(m, send, got);
-        tan_make_require(m, send, sent);
+        tan_make_require(m, send, round.got);
+        tan_make_require(m, send, round.sent);
     }
 }
 
@@ -301,13 +313,12 @@ static void ring_allreduce(struct tan_maker *m, const void *context, uint32_t ra
 {
     const struct tan_pattern_request *q = context;
     const uint32_t p = q->ranks, to = (rank + 1) % p, from = (rank + p - 1) % p;
-    uint32_t got = TAN_OP_NONE;
+    struct tan_round round = {TAN_OP_NONE, TAN_OP_NONE};
     for (uint32_t i = 0; i < 2 * (p - 1) && !m->failed; i++) {
         /* In step i every rank forwards the part received in the previous step, starting with its
          * own. */
-        tan_make_require(m, tan_make_send(m, part_bytes(q->bytes, (rank + 2 * p - i) % p, p), to),
-                         got);
-        got = tan_make_recv(m, part_bytes(q->bytes, (from + 2 * p - i) % p, p), from);
+        tan_make_round(m, &round, part_bytes(q->bytes, (rank + 2 * p - i) % p, p), to,
+                       part_bytes(q->bytes, (from + 2 * p - i) % p, p), from);
     }
 }
 
@@ -316,14 +327,21 @@ static uint64_t ring_allreduce_operations(const struct tan_pattern_request *q)
     return 4 * other_ranks(q) * q->ranks;
 }
 
+/* While a part is sent, the next is received, as MPI libraries do: into one of two buffers. */
 static void pipelined_ring(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
+    uint32_t sent[2] = {TAN_OP_NONE, TAN_OP_NONE};
     for (uint32_t i = 0; i < q->k && !m->failed; i++) {
         const uint64_t bytes = part_bytes(q->bytes, i, q->k);
-        const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, bytes, rank - 1);
+        uint32_t got = TAN_OP_NONE;
+        if (rank > 0) {
+            got = tan_make_recv(m, bytes, rank - 1);
+            tan_make_require(m, got, sent[i % 2]);
+        }
         if (rank + 1 < q->ranks) {
-            tan_make_require(m, tan_make_send(m, bytes, rank + 1), got);
+            sent[i % 2] = tan_make_send(m, bytes, rank + 1);
+            tan_make_require(m, sent[i % 2], got);
         }
     }
 }

@@ -3,6 +3,7 @@
 #ifndef TAN_SIM_SCHEDULE_PATTERNS_H
 #define TAN_SIM_SCHEDULE_PATTERNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,7 +17,18 @@ struct tan_pattern_request {
     uint32_t ranks; /* P >= 1 */
     uint32_t k;     /* K, if the pattern has one */
     uint64_t bytes;
+    bool schedgen; /* as Schedgen has it: messages of later rounds are received when they come */
 };
+
+/* The last messages of a rank's rounds; TAN_OP_NONE before the first round. */
+struct tan_round {
+    uint32_t sent, got;
+};
+
+/* Add a round: a send of `out` bytes and a receive of `in` bytes, both after the round before, so
+ * that an early message waits for its own round. */
+void tan_make_round(struct tan_maker *m, struct tan_round *round, uint64_t out, uint32_t to,
+                    uint64_t in, uint32_t from);
 
 struct tan_pattern {
     const char *name;

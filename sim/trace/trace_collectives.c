@@ -166,12 +166,11 @@ static void make_ring(struct tan_maker *m, const struct trace_collective *q)
 {
     const uint32_t to = (q->rank + 1) % q->size;
     const uint32_t from = (q->rank + q->size - 1) % q->size;
-    uint32_t got = TAN_OP_NONE;
+    struct tan_round round = {TAN_OP_NONE, TAN_OP_NONE};
     for (uint32_t i = 0; i + 1 < q->size && !m->failed; i++) {
         const uint32_t mine = (q->rank + q->size - i) % q->size;
         const uint32_t theirs = (from + q->size - i) % q->size;
-        tan_make_require(m, tan_make_send(m, of_rank(q->in, q, mine), to), got);
-        got = tan_make_recv(m, of_rank(q->in, q, theirs), from);
+        tan_make_round(m, &round, of_rank(q->in, q, mine), to, of_rank(q->in, q, theirs), from);
     }
 }
 
@@ -210,7 +209,7 @@ static uint32_t place_from_root(const struct trace_collective *q, bool swap)
 static void make_pattern(struct tan_maker *m, const struct trace_collective *q,
                          const struct trace_algorithm *a, bool swap)
 {
-    const struct tan_pattern_request request = {q->size, a->k, q->bytes};
+    const struct tan_pattern_request request = {q->size, a->k, q->bytes, swap};
     uint32_t *turned = NULL;
     if (q->root > 0) {
         turned = malloc(q->size * sizeof *turned);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/engine/deadlock.h"
 #include "sim/engine/simulation.h"
@@ -135,6 +136,63 @@ TEST(closed_forms)
                      4000000 + 3 * RECEIVE + 2 * SEND + MESSAGE);
     /* 4 of 8 bytes there and back */
     assert_int_equal(finish_of("halving-doubling:2", 8, p), 2 * (UINT64_C(5500000) + 3 * 6000));
+}
+
+struct late_pattern {
+    const struct tan_pattern *pattern;
+    struct tan_pattern_request request;
+    uint32_t late;
+};
+
+static void make_late(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const struct late_pattern *p = context;
+    p->pattern->rank(m, &p->request, rank);
+    if (rank == p->late) {
+        tan_make_calc(m, UINT64_C(1000000000));
+    }
+}
+
+/* A rank that computes for 1 ms after its first send: by then messages of several rounds are there,
+ * and it receives each in its round. With o = 1 us and L = 10 us. */
+TEST(late_rank)
+{
+    const struct tan_sim_params p = logp(10000, 1000, 0);
+    static const struct {
+        const char *name;
+        uint32_t k, ranks, late;
+        bool schedgen;
+        uint64_t us;
+    } rows[] = {
+        /* rank 0 receives, sends to rank 2, which sends to rank 6 */
+        {"dissemination", 1, 8, 0, false, 1001 + 5 + 20},
+        {"nway-dissemination", 1, 8, 0, false, 1001 + 5 + 20},
+        /* in Schedgen's form rank 0 receives three messages first */
+        {"dissemination", 1, 8, 0, true, 1001 + 7 + 20},
+        /* rank 0 receives, sends to 1, which sends to 2, which sends to 0 */
+        {"ring-allreduce", 1, 3, 0, false, 1001 + 7 + 30},
+        /* rank 1 receives two parts and sends them, rank 2 is busy with four, rank 3 gets the last
+         */
+        {"pipelined-ring", 4, 4, 1, false, 1000 + 12 + 20},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_simulation r;
+        struct late_pattern late = {.request = {.ranks = rows[i].ranks,
+                                                .k = rows[i].k,
+                                                .bytes = 12,
+                                                .schedgen = rows[i].schedgen},
+                                    .late = rows[i].late};
+        for (late.pattern = tan_patterns; strcmp(late.pattern->name, rows[i].name) != 0;) {
+            late.pattern++;
+        }
+        struct tan_schedule *s = tan_make_schedule(rows[i].ranks, make_late, &late, &e);
+        assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
+        assert_no_error(e);
+        assert_int_equal(r.finish, rows[i].us * 1000000);
+        tan_simulation_clear(&r);
+        tan_schedule_destroy(s);
+    }
 }
 
 /* Data that a pattern divides: nothing is lost, parts differ by at most a byte. */
