@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "model/wave/wave_doubts.h"
 #include "sim/goal/goal.h"
-#include "sim/schedule/patterns.h"
 #include "topo/spec.h"
 
 void run_clear_schedule(struct run *r)
@@ -85,6 +84,10 @@ static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
     };
     struct tan_schedule *schedule = tan_trace_load(c->source.traced, &options, &r->trace, e);
     tan_doubts_join(&r->doubts, &r->trace.doubts);
+    if (schedule != NULL && r->trace.ranks == 1) {
+        tan_doubts_add(&r->doubts, TAN_NOTE, "one rank", NAN, TAN_TOUCHES_ALL,
+                       "one rank sends no messages: start the program by mpiexec");
+    }
     return schedule;
 }
 

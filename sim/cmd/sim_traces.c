@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* More are not simulated again only to be compared. */
 enum { COMPARED_OPERATIONS = 1 << 22 };
@@ -102,16 +101,6 @@ static void doubt_error(struct run *r, double as_traced)
                          "one for each rank");
 }
 
-static bool sets_latency(const struct tan_sim_config *c)
-{
-    for (size_t i = 0; i < c->settings.n; i++) {
-        if (strncmp(c->settings.text[i], "L=", 2) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What latency costs depends on S, which is much smaller in shared memory than over most
  * networks. */
 static void doubt_eager_limit(struct run *r)
@@ -120,7 +109,7 @@ static void doubt_eager_limit(struct run *r)
     for (size_t i = 0; i < r->params.n_sizes; i++) {
         largest = r->params.sizes[i].bytes > largest ? r->params.sizes[i].bytes : largest;
     }
-    if (sets_latency(r->c) && r->c->eager < 0 && largest > r->params.S &&
+    if (tan_link_changes(&r->effect, 'L') && r->c->eager < 0 && largest > r->params.S &&
         tan_machine_message_hosts(r->file.machine) == 1) {
         tan_doubts_add(&r->doubts, TAN_NOTE, "eager-limit", NAN, TAN_TOUCHES_ALL,
                        "messages beyond S = %" PRIu64 " B, here up to %" PRIu64 " B, wait for "
@@ -149,10 +138,6 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
         }
         change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
         find_range(r, change);
-    }
-    if (traced && r->trace.ranks == 1) {
-        tan_doubts_add(&r->doubts, TAN_NOTE, "one rank", NAN, TAN_TOUCHES_ALL,
-                       "one rank sends no messages: start the program by mpiexec");
     }
     if (traced) { /* answers about costs rest on this comparison */
         doubt_error(r, change->n > 0 ? change->unchanged : (double)r->simulation.finish / 1e12);

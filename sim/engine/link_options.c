@@ -3,7 +3,6 @@
 #include "sim/engine/link_options.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -41,31 +40,9 @@ struct named_link {
     struct tan_change_effect *effect; /* for changes */
 };
 
-/* Call `take` with a copy of every comma-separated part of `text`. */
-static int for_parts(const char *what, const char *text,
-                     int (*take)(const struct named_link *n, const char *part, struct tan_error *e),
-                     const struct named_link *n, struct tan_error *e)
+static int take_cost(void *context, const char *part, struct tan_error *e)
 {
-    char part[64];
-    for (;;) {
-        const size_t length = strcspn(text, ",");
-        if (length >= sizeof part) {
-            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
-        }
-        memcpy(part, text, length);
-        part[length] = '\0';
-        if (take(n, part, e) < 0) {
-            return -1;
-        }
-        if (text[length] == '\0') {
-            return 0;
-        }
-        text += length + 1;
-    }
-}
-
-static int take_cost(const struct named_link *n, const char *part, struct tan_error *e)
-{
+    const struct named_link *n = context;
     char what[64];
     if (part[0] == '\0' || part[1] != '=') {
         return tan_fail_usage(e,
@@ -79,8 +56,8 @@ static int take_cost(const struct named_link *n, const char *part, struct tan_er
 
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
 {
-    const struct named_link n = {what, link, NULL};
-    return for_parts(what, text, take_cost, &n, e);
+    struct named_link n = {what, link, NULL};
+    return tan_each_part(what, text, take_cost, &n, e);
 }
 
 /* A change to a cost in picoseconds. */
@@ -113,6 +90,16 @@ static int parse_change(const char *what, const char *text, struct change *c, st
 
 static const char letters[] = "LogGO";
 
+static unsigned bit_of(char letter)
+{
+    return 1U << (strchr(letters, letter) - letters);
+}
+
+bool tan_link_changes(const struct tan_change_effect *effect, char letter)
+{
+    return (effect->acts & bit_of(letter)) != 0;
+}
+
 static double value_of(const struct tan_link *link, char letter)
 {
     switch (letter) {
@@ -131,12 +118,11 @@ static double value_of(const struct tan_link *link, char letter)
 
 static void note_effect(const struct named_link *n, char letter, const struct change *c)
 {
-    const unsigned bit = 1U << (strchr(letters, letter) - letters);
     /* only a factor also applies to the part of L and g that is a gap per byte */
     const double value = letter == 'G' && c->how == '-' ? n->link->G : value_of(n->link, letter);
     const bool idle = (c->how == '*' || c->how == '-') && value <= 0;
     if (n->effect != NULL) {
-        *(idle ? &n->effect->idle : &n->effect->acts) |= bit;
+        *(idle ? &n->effect->idle : &n->effect->acts) |= bit_of(letter);
     }
 }
 
@@ -183,8 +169,9 @@ static bool is_word(const char *what, const char *part, struct tan_error *e)
     return false;
 }
 
-static int take_change(const struct named_link *n, const char *part, struct tan_error *e)
+static int take_change(void *context, const char *part, struct tan_error *e)
 {
+    const struct named_link *n = context;
     struct tan_link *link = n->link;
     struct change c;
     char what[64];
@@ -229,8 +216,8 @@ static int take_change(const struct named_link *n, const char *part, struct tan_
 int tan_link_change(struct tan_link *link, const char *what, const char *text,
                     struct tan_change_effect *effect, struct tan_error *e)
 {
-    const struct named_link n = {what, link, effect};
-    return for_parts(what, text, take_change, &n, e);
+    struct named_link n = {what, link, effect};
+    return tan_each_part(what, text, take_change, &n, e);
 }
 
 int tan_link_check_effect(const struct tan_change_effect *effect, const char *what,

@@ -3,6 +3,8 @@
 #ifndef TAN_SIM_ENGINE_LINK_OPTIONS_H
 #define TAN_SIM_ENGINE_LINK_OPTIONS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "sim/schedule/params.h"
 
@@ -17,6 +19,7 @@ struct tan_change_effect {
     unsigned acts; /* a value was changed */
     unsigned idle; /* a value of 0 was multiplied or lowered */
 };
+bool tan_link_changes(const struct tan_change_effect *effect, char letter);
 /* Change parameters as given to --set: "L=5us,o=+1us,g=-1us,G=*2" sets, increases, decreases (not
  * below 0) and multiplies, applied from left to right. o applies to both sides. `effect` may be
  * NULL, or shared by several calls. */

@@ -40,6 +40,28 @@ int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, ui
     return 0;
 }
 
+int tan_each_part(const char *what, const char *text,
+                  int (*take)(void *context, const char *part, struct tan_error *e), void *context,
+                  struct tan_error *e)
+{
+    char part[64];
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof part) {
+            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
+        }
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (take(context, part, e) < 0) {
+            return -1;
+        }
+        if (text[length] == '\0') {
+            return 0;
+        }
+        text += length + 1;
+    }
+}
+
 const struct tan_time_unit *tan_time_unit(uint64_t ps)
 {
     static const struct tan_time_unit units[] = {
@@ -93,8 +115,8 @@ const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[T
     char peer[16];
     int used;
     if (spec.kind == TAN_OP_CALC) {
-        used = snprintf(buffer, TAN_OP_TEXT, "calc %" PRIu64 ".%03" PRIu64, spec.amount / 1000,
-                        spec.amount % 1000);
+        used = snprintf(buffer, TAN_OP_TEXT, "calc %" PRIu64 ".%03" PRIu64,
+                        spec.amount / TAN_PS_PER_NS, spec.amount % TAN_PS_PER_NS);
         while (buffer[used - 1] == '0') {
             used--;
         }

@@ -18,6 +18,11 @@ int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, ui
 int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
                       struct tan_error *e);
 
+/* Call `take` with a copy of every comma-separated part of `text`, until it returns -1. */
+int tan_each_part(const char *what, const char *text,
+                  int (*take)(void *context, const char *part, struct tan_error *e), void *context,
+                  struct tan_error *e);
+
 /* A unit of time: "ns", "us", "ms" or "s". */
 struct tan_time_unit {
     const char *name;

@@ -144,9 +144,15 @@ double tan_sample_slope(const struct tan_sample *sample, enum tan_cost cost)
     return (double)slopes[cost];
 }
 
-static int parse_range(const char *what, const char *part, struct tan_cost_range *range,
-                       struct tan_error *e)
+struct named_ranges {
+    const char *what;
+    struct tan_cost_range *list;
+    size_t *n;
+};
+
+static int take_range(void *context, const char *part, struct tan_error *e)
 {
+    const struct named_ranges *ranges = context;
     size_t i = 0;
     while (i < TAN_COSTS && tan_costs[i].letter != part[0]) {
         i++;
@@ -155,47 +161,32 @@ static int parse_range(const char *what, const char *part, struct tan_cost_range
         return tan_fail_usage(e,
                               "%s must be like L, L,o,G or L=+100us (of L, o and G, with what is "
                               "added at most), and has \"%s\"",
-                              what, part);
+                              ranges->what, part);
     }
-    *range = (struct tan_cost_range){.cost = (enum tan_cost)i, .most = NAN};
-    if (part[1] == '\0') {
-        return 0;
+    struct tan_cost_range range = {.cost = (enum tan_cost)i, .most = NAN};
+    if (part[1] != '\0') {
+        if (tan_parse_fine_ps(ranges->what, part + 3, TAN_BARE_REFUSED, &range.most, e) < 0) {
+            return -1;
+        }
+        range.most = ceil(range.most / tan_costs[i].step) * tan_costs[i].step;
+        if (range.most <= 0.0) {
+            return tan_fail_usage(e, "%s: what is added to %c at most must be more than 0",
+                                  ranges->what, part[0]);
+        }
     }
-    if (tan_parse_fine_ps(what, part + 3, TAN_BARE_REFUSED, &range->most, e) < 0) {
-        return -1;
+    for (size_t k = 0; k < *ranges->n; k++) {
+        if (ranges->list[k].cost == range.cost) {
+            return tan_fail_usage(e, "%s names %c twice", ranges->what, part[0]);
+        }
     }
-    range->most = ceil(range->most / tan_costs[i].step) * tan_costs[i].step;
-    return range->most > 0.0
-               ? 0
-               : tan_fail_usage(e, "%s: what is added to %c at most must be more than 0", what,
-                                part[0]);
+    ranges->list[(*ranges->n)++] = range;
+    return 0;
 }
 
 int tan_cost_ranges_parse(const char *what, const char *text, struct tan_cost_range out[TAN_COSTS],
                           size_t *n, struct tan_error *e)
 {
-    char part[64];
+    struct named_ranges ranges = {what, out, n};
     *n = 0;
-    for (;;) {
-        const size_t length = strcspn(text, ",");
-        struct tan_cost_range range;
-        if (length >= sizeof part) {
-            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
-        }
-        memcpy(part, text, length);
-        part[length] = '\0';
-        if (parse_range(what, part, &range, e) < 0) {
-            return -1;
-        }
-        for (size_t i = 0; i < *n; i++) {
-            if (out[i].cost == range.cost) {
-                return tan_fail_usage(e, "%s names %c twice", what, part[0]);
-            }
-        }
-        out[(*n)++] = range;
-        if (text[length] == '\0') {
-            return 0;
-        }
-        text += length + 1;
-    }
+    return tan_each_part(what, text, take_range, &ranges, e);
 }
