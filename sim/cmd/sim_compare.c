@@ -13,9 +13,7 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "sim/cmd/sim_run.h"
-#include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
-#include "sim/view/result_report.h"
 
 enum { CONTESTANTS = 8 };
 

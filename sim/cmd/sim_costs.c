@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-#include "model/machine/p2p.h"
-#include "model/wave/wave.h"
-#include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
 
 const struct tan_message_model *run_model(const struct run *r)

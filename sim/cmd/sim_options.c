@@ -10,10 +10,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
-#include "sim/schedule/patterns.h"
-#include "sim/schedule/times.h"
 #include "sim/trace/trace_program.h"
 #include "topo/spec.h"
 

@@ -8,8 +8,6 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "sim/goal/goal.h"
-#include "sim/loggopsim/compatible.h"
-#include "sim/sensitivity/response.h"
 #include "sim/view/timeline.h"
 
 static int write_file(const char *path, const struct run *r,

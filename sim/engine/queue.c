@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/queue.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,8 +12,6 @@
 
 struct tan_source;
 
-enum { TAN_GOAL_PS_PER_NS = 1000 };
-
 /* GOAL text:
  *
  *     num_ranks N

@@ -198,7 +198,7 @@ static int decode_record(const struct reader *r, const unsigned char *record, ui
             r, e, "operation %" PRIu32 " names rank %" PRIu32 "; ranks are 0 to %" PRIu32 "%s", op,
             spec->peer, r->ranks - 1, spec->kind == TAN_OP_RECV ? ", or 4294967295 for any" : "");
     }
-    const uint64_t most = calc ? TAN_SCHEDULE_MAX_PS / TAN_GOAL_PS_PER_NS : TAN_SCHEDULE_MAX_BYTES;
+    const uint64_t most = calc ? TAN_SCHEDULE_MAX_PS / TAN_PS_PER_NS : TAN_SCHEDULE_MAX_BYTES;
     if (amount > most) {
         return fail_here(
             r, e, "operation %" PRIu32 " has %" PRIu64 " %s; at most %" PRIu64 " are possible", op,
@@ -211,7 +211,7 @@ static int decode_record(const struct reader *r, const unsigned char *record, ui
                          op, spec->cpu, spec->nic, r->cpus, r->nics);
     }
     if (calc) { /* ignored */
-        spec->amount = amount * TAN_GOAL_PS_PER_NS;
+        spec->amount = amount * TAN_PS_PER_NS;
         spec->peer = 0;
         spec->tag = 0;
         spec->nic = 0;

@@ -227,7 +227,7 @@ int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *
 static const struct tan_scan_range size_range = {.what = "a size in bytes",
                                                  .max = TAN_SCHEDULE_MAX_BYTES};
 static const struct tan_scan_range time_range = {.what = "a time in nanoseconds",
-                                                 .max = TAN_SCHEDULE_MAX_PS / TAN_GOAL_PS_PER_NS};
+                                                 .max = TAN_SCHEDULE_MAX_PS / TAN_PS_PER_NS};
 static const struct tan_scan_range tag_range = {
     .what = "a tag", .max = TAN_ANY_TAG - 1, .any = true, .wraps = true};
 static const struct tan_scan_range cpu_range = {.what = "a CPU", .max = UINT16_MAX};
@@ -247,7 +247,7 @@ static int read_time(struct tan_scan *s, uint64_t *picoseconds, struct tan_error
     if (read_number(s, &time_range, picoseconds, e) < 0) {
         return -1;
     }
-    *picoseconds *= TAN_GOAL_PS_PER_NS;
+    *picoseconds *= TAN_PS_PER_NS;
     if (*s->source->at != '.') {
         return 0;
     }
@@ -255,7 +255,7 @@ static int read_time(struct tan_scan *s, uint64_t *picoseconds, struct tan_error
     if (!tan_scan_is_digit(*s->source->at)) {
         return tan_scan_expected(s, e, "decimals after the point");
     }
-    for (uint64_t unit = TAN_GOAL_PS_PER_NS / 10; tan_scan_is_digit(*s->source->at); unit /= 10) {
+    for (uint64_t unit = TAN_PS_PER_NS / 10; tan_scan_is_digit(*s->source->at); unit /= 10) {
         if (unit == 0) {
             return tan_scan_expected(s, e, "no more than 3 decimals: times are whole picoseconds");
         }

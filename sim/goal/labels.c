@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/map.h"
 #include "sim/schedule/arrays.h"
-#include "sim/schedule/schedule.h"
-#include "sim/schedule/schedule_internal.h"
 
 static int64_t find_name(const struct tan_labels *l, uint64_t hash, const char *name, size_t length)
 {

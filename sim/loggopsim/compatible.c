@@ -8,7 +8,6 @@
 
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
-#include "sim/engine/simulation.h"
 #include "sim/loggopsim/event_heap.h"
 
 /* LogGOPSim keeps one event queue ordered by (time, number). An operation or message that finds its
@@ -19,7 +18,7 @@
  * number), whenever it is requeued. If clocks may go back (times beyond 2^64, or messages of 0
  * bytes with negative cost), all are requeued one by one. */
 
-enum { PS_PER_NS = 1000, SOME_PLACES = 1 << 20 };
+enum { SOME_PLACES = 1 << 20 };
 
 enum waits { SENDS, CALCS, MESSAGES, WAITS }; /* queues by the clocks they wait for */
 
@@ -206,7 +205,7 @@ static void keep_unmatched(struct run *r, uint32_t op)
 
 static void do_calc(struct run *r, const struct claim *c, uint32_t op, uint64_t time)
 {
-    *c->cpu = time + r->s->ops[op].amount / PS_PER_NS;
+    *c->cpu = time + r->s->ops[op].amount / TAN_PS_PER_NS;
     start_op(r, op);
     finish_op(r, op);
 }
@@ -377,23 +376,23 @@ static const char only_whole[] = "LogGOPSim counts whole nanoseconds only";
 /* Convert a parameter to whole ns. Doubles are exact below 2^53. */
 static int whole_ns(const char *name, double ps, uint64_t *ns, struct tan_error *e)
 {
-    if (!(ps >= 0 && ps < 0x1p53 && fmod(ps, PS_PER_NS) == 0)) {
-        return tan_fail(e, "%s is %.12g ns: %s, and here at most 9e12", name, ps / PS_PER_NS,
+    if (!(ps >= 0 && ps < 0x1p53 && fmod(ps, TAN_PS_PER_NS) == 0)) {
+        return tan_fail(e, "%s is %.12g ns: %s, and here at most 9e12", name, ps / TAN_PS_PER_NS,
                         only_whole);
     }
-    *ns = (uint64_t)ps / PS_PER_NS;
+    *ns = (uint64_t)ps / TAN_PS_PER_NS;
     return 0;
 }
 
 static int whole_calcs(const struct tan_schedule *s, struct tan_error *e)
 {
     for (uint32_t i = 0; i < s->n_ops; i++) {
-        if (tan_op_kind(&s->ops[i]) == TAN_OP_CALC && s->ops[i].amount % PS_PER_NS != 0) {
+        if (tan_op_kind(&s->ops[i]) == TAN_OP_CALC && s->ops[i].amount % TAN_PS_PER_NS != 0) {
             const uint32_t rank = tan_schedule_op_rank(s, i);
             return tan_fail(e, "operation %u of rank %u calculates for %" PRIu64 ".%03u ns: %s",
                             (unsigned)(i - s->first_op[rank] + 1), (unsigned)rank,
-                            s->ops[i].amount / PS_PER_NS, (unsigned)(s->ops[i].amount % PS_PER_NS),
-                            only_whole);
+                            s->ops[i].amount / TAN_PS_PER_NS,
+                            (unsigned)(s->ops[i].amount % TAN_PS_PER_NS), only_whole);
         }
     }
     return 0;
@@ -408,7 +407,7 @@ static bool clocks_advance(const struct run *r)
     for (uint32_t i = 0; i < r->s->n_ops; i++) {
         const struct tan_op *op = &r->s->ops[i];
         if (tan_op_kind(op) == TAN_OP_CALC) {
-            total += (double)(op->amount / PS_PER_NS);
+            total += (double)(op->amount / TAN_PS_PER_NS);
         } else if (tan_op_kind(op) == TAN_OP_SEND) {
             if (op->amount == 0 && (r->o < r->O || r->o < r->G || r->g < r->G)) {
                 return false;

@@ -4,7 +4,6 @@
 #define TAN_SIM_SCHEDULE_MESSAGE_MODELS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

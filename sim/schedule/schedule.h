@@ -25,6 +25,8 @@ enum tan_op_kind { TAN_OP_SEND = 1, TAN_OP_RECV = 2, TAN_OP_CALC = 3 };
 /* Largest message, bytes. */
 #define TAN_SCHEDULE_MAX_BYTES (UINT64_C(1) << 62)
 
+enum { TAN_PS_PER_NS = 1000 };
+
 #define TAN_OP_NONE    UINT32_MAX
 #define TAN_ANY_SOURCE UINT32_MAX
 #define TAN_ANY_TAG    UINT32_MAX

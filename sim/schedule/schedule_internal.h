@@ -3,8 +3,6 @@
 #ifndef TAN_SIM_SCHEDULE_SCHEDULE_INTERNAL_H
 #define TAN_SIM_SCHEDULE_SCHEDULE_INTERNAL_H
 
-#include <stddef.h>
-
 #include "sim/schedule/schedule.h"
 
 struct tan_edge {

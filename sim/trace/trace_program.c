@@ -157,9 +157,8 @@ static int append_calculation(struct trace_program *p, uint64_t picoseconds)
 /* More than a schedule can hold remains so, without wrapping. */
 static uint64_t picoseconds_of(int64_t ns)
 {
-    enum { PS_PER_NS = 1000 };
-    const uint64_t most = TAN_SCHEDULE_MAX_PS / PS_PER_NS;
-    return (uint64_t)ns > most ? TAN_SCHEDULE_MAX_PS + 1 : (uint64_t)ns * PS_PER_NS;
+    const uint64_t most = TAN_SCHEDULE_MAX_PS / TAN_PS_PER_NS;
+    return (uint64_t)ns > most ? TAN_SCHEDULE_MAX_PS + 1 : (uint64_t)ns * TAN_PS_PER_NS;
 }
 
 /* Computation between two calls. */

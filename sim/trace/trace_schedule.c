@@ -7,13 +7,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
-#include "sim/trace/trace_calls.h"
 #include "sim/trace/trace_program.h"
 #include "sim/trace/trace_text.h"
 

@@ -3,8 +3,6 @@
 #ifndef TAN_SIM_TRACE_TRACE_SCHEDULE_H
 #define TAN_SIM_TRACE_TRACE_SCHEDULE_H
 
-#include <stdint.h>
-
 #include "base/error.h"
 #include "sim/engine/simulation.h"
 #include "sim/schedule/schedule.h"

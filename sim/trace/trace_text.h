@@ -4,7 +4,6 @@
 #define TAN_SIM_TRACE_TRACE_TEXT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

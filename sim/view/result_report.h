@@ -3,7 +3,6 @@
 #ifndef TAN_SIM_VIEW_RESULT_REPORT_H
 #define TAN_SIM_VIEW_RESULT_REPORT_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #ifndef TAN_SIM_VIEW_TIMELINE_H
 #define TAN_SIM_VIEW_TIMELINE_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"

@@ -13,17 +13,15 @@
 #include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/event_heap.h"
 
-enum { PS_PER_NS = 1000 };
-
 static struct tan_sim_params whole(uint64_t L, uint64_t o, uint64_t g, uint64_t G, uint64_t O,
                                    uint64_t S)
 {
     const struct tan_link link = {
-        .L = L * PS_PER_NS,
-        .o = o * PS_PER_NS,
-        .g = g * PS_PER_NS,
-        .G = (double)(G * PS_PER_NS),
-        .O = (double)(O * PS_PER_NS),
+        .L = L * TAN_PS_PER_NS,
+        .o = o * TAN_PS_PER_NS,
+        .g = g * TAN_PS_PER_NS,
+        .G = (double)(G * TAN_PS_PER_NS),
+        .O = (double)(O * TAN_PS_PER_NS),
     };
     return (struct tan_sim_params){.within = link, .between = link, .S = S};
 }
@@ -262,7 +260,7 @@ static void model_local(struct model *m, struct item item)
                                         .op = item.op,
                                         .message = true});
     } else {
-        *cpu = item.time + op->amount / PS_PER_NS;
+        *cpu = item.time + op->amount / TAN_PS_PER_NS;
     }
     if (!send || op->amount <= m->S) {
         met(m, item.rank, item.op, TAN_AFTER_FINISH);
@@ -347,7 +345,7 @@ static struct random_schedule *make_random(uint32_t seed)
         if (kind < 3) {
             add_op(s, from,
                    (struct tan_op_spec){.kind = TAN_OP_CALC,
-                                        .amount = durations[dice(DURATIONS)] * PS_PER_NS},
+                                        .amount = durations[dice(DURATIONS)] * TAN_PS_PER_NS},
                    units);
             continue;
         }
@@ -489,12 +487,12 @@ TEST(older_message_comes_later)
     static const struct random_schedule s = {
         .ranks = 3,
         .n = {3, 2, 4},
-        .op = {{{.kind = TAN_OP_CALC, .amount = 100 * PS_PER_NS},
+        .op = {{{.kind = TAN_OP_CALC, .amount = 100 * TAN_PS_PER_NS},
                 {.kind = TAN_OP_SEND, .amount = 8, .peer = 2},
                 {.kind = TAN_OP_SEND, .amount = 8, .peer = 1, .cpu = 1, .nic = 1}},
                {{.kind = TAN_OP_RECV, .amount = 8, .peer = 0},
                 {.kind = TAN_OP_SEND, .amount = 8, .peer = 2}},
-               {{.kind = TAN_OP_CALC, .amount = 200 * PS_PER_NS},
+               {{.kind = TAN_OP_CALC, .amount = 200 * TAN_PS_PER_NS},
                 {.kind = TAN_OP_RECV, .amount = 8, .peer = TAN_ANY_SOURCE},
                 {.kind = TAN_OP_RECV, .amount = 8, .peer = 1},
                 {.kind = TAN_OP_RECV, .amount = 8, .peer = 1}}},
