@@ -1,4 +1,4 @@
-/* test_loggp.c - LogGPO's costs and ends of exchanges, against numbers worked out by hand
+/* test_loggpo.c - LogGPO's costs and ends of exchanges, against numbers worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
