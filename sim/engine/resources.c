@@ -27,44 +27,39 @@ void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t unti
     }
 }
 
-/* Wait if a resource of the operation is busy at `now`. */
 bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now)
 {
-    const struct tan_op *o = &m->s->ops[op];
-    const uint64_t free = port_free(m, o);
-    if (free > now) {
-        tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, free);
-        return true;
+    if (port_free(m, &m->s->ops[op]) <= now) {
+        return false;
     }
-    return false;
+    tan_wait_idle(m, op, now);
+    return true;
 }
 
 /* History */
 
-static uint32_t cpu_port(const struct simulator *m, uint32_t port)
+static struct user *user_of_cpu(struct simulator *m, uint32_t op)
 {
-    return m->s->ports == NULL ? port : m->s->ports[port].cpu_port;
+    return &m->users[cpu_port(m->s, tan_op_port(&m->s->ops[op]))].cpu;
 }
 
-static uint32_t nic_port(const struct simulator *m, uint32_t port)
+static struct user *user_of_nic(struct simulator *m, uint32_t op, enum tan_op_kind direction)
 {
-    return m->s->ports == NULL ? port : m->s->ports[port].nic_port;
+    struct users *users = &m->users[nic_port(m->s, tan_op_port(&m->s->ops[op]))];
+    return direction == TAN_OP_SEND ? &users->send : &users->receive;
 }
 
 /* The operation that has just released the resource this one gets, or TAN_OP_NONE. */
 static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan_why *why)
 {
     const struct tan_op *o = &m->s->ops[op];
-    const uint32_t port = tan_op_port(o);
-    const enum tan_op_kind kind = tan_op_kind(o);
-    const struct users *nic = &m->users[nic_port(m, port)];
     *why = TAN_WHY_CPU;
-    if (cpu_of(m, port)->cpu_free == now) {
-        return m->users[cpu_port(m, port)].cpu.op;
+    if (cpu_of(m, tan_op_port(o))->cpu_free == now) {
+        return user_of_cpu(m, op)->op;
     }
-    if (kind != TAN_OP_CALC && port_free(m, o) == now) {
+    if (tan_op_kind(o) != TAN_OP_CALC && port_free(m, o) == now) {
         *why = TAN_WHY_GAP;
-        return kind == TAN_OP_SEND ? nic->send.op : nic->receive.op;
+        return user_of_nic(m, op, tan_op_kind(o))->op;
     }
     return TAN_OP_NONE;
 }
@@ -73,7 +68,7 @@ void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now)
 {
     struct tan_history *h = &m->history[receive];
     if (now > h->ready) { /* waited for the CPU */
-        h->met_by = m->users[cpu_port(m, tan_op_port(&m->s->ops[receive]))].cpu.op;
+        h->met_by = user_of_cpu(m, receive)->op;
     }
     h->ready = now;
 }
@@ -86,15 +81,14 @@ void tan_note_again(struct simulator *m, uint32_t op, uint64_t now)
 
 void tan_note_gap(struct simulator *m, uint32_t send)
 {
-    m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send.op;
+    m->history[send].met_by = user_of_nic(m, send, TAN_OP_SEND)->op;
 }
 
 void tan_note_data(struct simulator *m, uint32_t receive, uint64_t arrive, uint64_t begin)
 {
     struct tan_history *h = &m->history[receive];
     h->wire = begin;
-    h->gap = begin > arrive ? m->users[nic_port(m, tan_op_port(&m->s->ops[receive]))].receive.op
-                            : TAN_OP_NONE;
+    h->gap = begin > arrive ? user_of_nic(m, receive, TAN_OP_RECV)->op : TAN_OP_NONE;
 }
 
 /* Record what the operation waited for. */
@@ -107,7 +101,7 @@ void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
         const uint32_t send = m->links[op];
         h->match = send;
         m->history[send].match = op;
-        mix_order(&m->users[cpu_port(m, tan_op_port(&m->s->ops[op]))].cpu, send);
+        mix_order(user_of_cpu(m, op), send);
         if (now == h->wire && h->wire >= h->ready) {
             h->why = TAN_WHY_MESSAGE;
             h->cause = send;
@@ -126,12 +120,11 @@ void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
 
 void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until)
 {
-    const uint32_t port = tan_op_port(&m->s->ops[op]);
     if (m->history != NULL) {
         m->history[op].busy = until;
-        note_user(&m->users[cpu_port(m, port)].cpu, op);
+        note_user(user_of_cpu(m, op), op);
     }
-    cpu_of(m, port)->cpu_free = until;
+    cpu_of(m, tan_op_port(&m->s->ops[op]))->cpu_free = until;
     m->late |= until > TAN_SIM_LATEST;
 }
 
@@ -145,44 +138,30 @@ void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until
 
 void tan_interrupt(struct simulator *m, uint32_t op, uint64_t now, uint64_t own)
 {
-    const uint32_t port = tan_op_port(&m->s->ops[op]);
-    const uint64_t free = cpu_of(m, port)->cpu_free;
-    const uint64_t until = (free > now ? free : now) + own;
+    const uint64_t free = cpu_of(m, tan_op_port(&m->s->ops[op]))->cpu_free;
     if (m->history != NULL) {
-        struct user *user = &m->users[cpu_port(m, port)].cpu;
-        m->history[op].busy = until;
-        m->history[op].behind = free > now ? user->op : TAN_OP_NONE;
-        note_user(user, op);
+        m->history[op].behind = free > now ? user_of_cpu(m, op)->op : TAN_OP_NONE;
     }
-    cpu_of(m, port)->cpu_free = until;
-    m->late |= until > TAN_SIM_LATEST;
+    tan_take_cpu_again(m, op, (free > now ? free : now) + own);
 }
 
 void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until)
 {
-    const uint32_t port = tan_op_port(&m->s->ops[op]);
-    struct port *cpu = cpu_of(m, port);
+    struct port *cpu = cpu_of(m, tan_op_port(&m->s->ops[op]));
     if (until > cpu->cpu_free) {
         cpu->cpu_free = until;
         if (m->history != NULL) {
-            m->users[cpu_port(m, port)].cpu.op = op;
+            user_of_cpu(m, op)->op = op;
         }
     }
 }
 
 void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until)
 {
-    const struct tan_op *o = &m->s->ops[op];
-    const uint32_t port = tan_op_port(o);
-    const bool send = tan_op_kind(o) == TAN_OP_SEND;
-    struct port *nic = nic_of(m, port);
-    if (send) {
-        nic->send_free = until;
-    } else {
-        nic->receive_free = until;
-    }
+    const enum tan_op_kind kind = tan_op_kind(&m->s->ops[op]);
+    struct port *nic = nic_of(m, tan_op_port(&m->s->ops[op]));
+    *(kind == TAN_OP_SEND ? &nic->send_free : &nic->receive_free) = until;
     if (m->history != NULL) {
-        struct users *users = &m->users[nic_port(m, port)];
-        note_user(send ? &users->send : &users->receive, op);
+        note_user(user_of_nic(m, op, kind), op);
     }
 }

@@ -83,14 +83,24 @@ struct simulator {
     } phases; /* if they are counted */
 };
 
+static inline uint32_t cpu_port(const struct tan_schedule *s, uint32_t port)
+{
+    return s->ports == NULL ? port : s->ports[port].cpu_port;
+}
+
+static inline uint32_t nic_port(const struct tan_schedule *s, uint32_t port)
+{
+    return s->ports == NULL ? port : s->ports[port].nic_port;
+}
+
 static inline struct port *cpu_of(struct simulator *m, uint32_t port)
 {
-    return &m->ports[m->s->ports == NULL ? port : m->s->ports[port].cpu_port];
+    return &m->ports[cpu_port(m->s, port)];
 }
 
 static inline struct port *nic_of(struct simulator *m, uint32_t port)
 {
-    return &m->ports[m->s->ports == NULL ? port : m->s->ports[port].nic_port];
+    return &m->ports[nic_port(m->s, port)];
 }
 
 static inline int class_of(const struct tan_op *op)

@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
 
-struct tan_maker;
-
 /* Arguments of a pattern. */
 struct tan_pattern_request {
     uint32_t ranks; /* P >= 1 */

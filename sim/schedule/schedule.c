@@ -128,7 +128,6 @@ void tan_schedule_destroy(struct tan_schedule *s)
     free(s->phases);
     free(s->ports);
     free(s->first_channel);
-    free(s->channel_receiver);
     free(s->channel_source);
     free(s->channel_tag);
     free(s->fits.at);
@@ -156,6 +155,21 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
     return 0;
 }
 
+static int add_rare(struct tan_rare *values, uint32_t op, uint32_t value, struct tan_error *e)
+{
+    if (value == 0 && values->list == NULL) {
+        return 0;
+    }
+    if (tan_grow(&values->list, &values->room, (uint64_t)op + 1, sizeof *values->list, e) != 0) {
+        return -1;
+    }
+    for (; values->n < op; values->n++) {
+        values->list[values->n] = 0;
+    }
+    values->list[values->n++] = value;
+    return 0;
+}
+
 int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,
                      uint32_t *index, struct tan_error *e)
 {
@@ -180,31 +194,13 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     if (tan_grow(&s->ops, &b->room.ops, (uint64_t)op + 1, sizeof *s->ops, e) != 0) {
         return -1;
     }
-    /* Tags and places (CPU and NIC) other than 0 are rare: their arrays are allocated with the
-     * first. */
-    if (spec->tag != 0 || b->tags.list != NULL) {
-        if (tan_grow(&b->tags.list, &b->tags.room, (uint64_t)op + 1, sizeof *b->tags.list, e) !=
-            0) {
-            return -1;
-        }
-        for (; b->tags.n < op; b->tags.n++) {
-            b->tags.list[b->tags.n] = 0;
-        }
-        b->tags.list[b->tags.n++] = spec->tag;
-    }
     const uint16_t cpu = spec->cpu != 0 ? spec->cpu : b->cpu;
-    if (cpu != 0 || spec->nic != 0 || b->places.list != NULL) {
-        if (tan_grow(&b->places.list, &b->places.room, (uint64_t)op + 1, sizeof *b->places.list,
-                     e) != 0) {
-            return -1;
-        }
-        for (; b->places.n < op; b->places.n++) {
-            b->places.list[b->places.n] = 0;
-        }
-        b->places.list[b->places.n++] = (uint32_t)cpu << 8 | spec->nic;
-        s->cpus = cpu > s->cpus ? cpu : s->cpus;
-        s->nics = spec->nic > s->nics ? spec->nic : s->nics;
+    if (add_rare(&b->tags, op, spec->tag, e) != 0 ||
+        add_rare(&b->places, op, (uint32_t)cpu << 8 | spec->nic, e) != 0) {
+        return -1;
     }
+    s->cpus = cpu > s->cpus ? cpu : s->cpus;
+    s->nics = spec->nic > s->nics ? spec->nic : s->nics;
     if (b->keep_lines) {
         if (tan_grow(&s->lines, &b->room.lines, (uint64_t)op + 1, sizeof *s->lines, e) != 0) {
             return -1;
@@ -399,9 +395,6 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
 
 uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel)
 {
-    if (s->channel_receiver != NULL) {
-        return s->channel_receiver[channel];
-    }
     uint32_t low = 0, high = s->ranks; /* first_channel[low] <= channel < first_channel[high] */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;

@@ -81,10 +81,9 @@ struct tan_schedule {
 
     /* A channel identifies a receiver's messages by source and tag. A send has the channel it
      * arrives on, a receive the channel it waits for. Channels of a receiver are contiguous. */
-    uint32_t *first_channel;    /* per rank; ranks + 1 entries */
-    uint32_t *channel_receiver; /* per channel, if first_channel does not determine it; else NULL */
-    uint32_t *channel_source;   /* per channel; may be TAN_ANY_SOURCE */
-    uint32_t *channel_tag;      /* per channel; may be TAN_ANY_TAG; NULL if every tag is 0 */
+    uint32_t *first_channel;  /* per rank; ranks + 1 entries */
+    uint32_t *channel_source; /* per channel; may be TAN_ANY_SOURCE */
+    uint32_t *channel_tag;    /* per channel; may be TAN_ANY_TAG; NULL if every tag is 0 */
     /* `at` is NULL if there are no wildcards: a message then fits exactly the receives of its own
      * channel. Otherwise messages of channel c fit receives of channels list[at[c]] .. list[at[c +
      * 1] - 1]; `at` has n_channels + 1 entries. */

@@ -14,6 +14,11 @@ struct tan_block {
     uint32_t rank, first_op;
 };
 
+/* Values of operations that are rarely other than 0; NULL while all are. */
+struct tan_rare {
+    uint32_t *list, n, room;
+};
+
 /* During construction operations hold the peer in `channel`, and no port. */
 struct tan_schedule_builder {
     struct tan_schedule *schedule;
@@ -23,13 +28,11 @@ struct tan_schedule_builder {
     struct {
         struct tan_block *list;
         uint32_t n, room;
-    } blocks; /* the ranks so far, in insertion order */
-    struct {
-        uint32_t *list, n, room;
-    } tags, places;       /* per operation, places as CPU << 8 | NIC; NULL while all are 0 */
-    uint32_t n_phases;    /* in schedule->phases, which may be fewer than operations */
-    uint16_t cpu;         /* for operations that specify CPU 0 */
-    uint32_t rank, first; /* the current one and its first operation */
+    } blocks;                     /* the ranks so far, in insertion order */
+    struct tan_rare tags, places; /* places as CPU << 8 | NIC */
+    uint32_t n_phases;            /* in schedule->phases, which may be fewer than operations */
+    uint16_t cpu;                 /* for operations that specify CPU 0 */
+    uint32_t rank, first;         /* the current one and its first operation */
     struct {
         struct tan_edge *list;
         uint32_t n, room;
