@@ -35,8 +35,10 @@ tracer_base := base/array.c base/error.c base/map.c
 tracer_sources := $(filter-out sim/tracer/host_simulated.c,$(wildcard sim/tracer/*.c)) $(tracer_base)
 simulated_tracer_sources := $(filter-out sim/tracer/host.c,$(wildcard sim/tracer/*.c)) $(tracer_base)
 
-# For the files of one shared object; $(1) is its compiler.
-lto = $(shell echo 'int tan;' | $(1) -flto=auto -shared -fPIC -x c - -o /dev/null 2>/dev/null && echo -flto=auto)
+# For the files of one shared object; $(1) is its compiler. In one part, since for several the compiler calls a make
+# that cannot read a TMPDIR with blanks.
+one_lto := -flto -flto-partition=one
+lto = $(shell echo 'int tan;' | $(1) $(one_lto) -shared -fPIC -x c - -o /dev/null 2>/dev/null && echo $(one_lto))
 
 define tracer_rule
 $(mpi_dir)/libtantrace.so: $(tracer_sources) sim/tracer/libtantrace.map $(wildcard sim/tracer/*.h) $(tracer_base:.c=.h) $(mpi_dir)/flags
