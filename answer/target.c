@@ -17,6 +17,13 @@ static const char *way_text(int direction)
     return direction == TAN_UP ? "up" : direction == TAN_DOWN ? "down" : "up and down";
 }
 
+/* "MPI_Reduce" */
+static const char *way_name(const struct tan_target *target, int direction)
+{
+    const char *operation = target->operation[direction == TAN_DOWN];
+    return operation != NULL ? operation : way_text(direction);
+}
+
 /* What a direction's settings govern, and in which order children are served; "" for round
  * trips. */
 static struct tan_text operation_text(const struct tan_target *target, int direction)
@@ -510,15 +517,13 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     const double wave = expected ? failure[0]->expected : priced->cost.wave;
     const double others = expected && failure[1] != NULL ? failure[1]->expected : other->cost.wave;
     const bool same = known && tan_setting_same(&priced->setting, &other->setting);
-    const char *operation = a->problem.target->operation[way->direction == TAN_DOWN];
     const char *member = a->problem.target->counts.member;
     const struct tan_shared_hosts *hosts = a->problem.shared;
     struct tan_text over = {""};
     struct tan_text than = {"."};
     struct tan_text start = advice_text(a, way, same);
     if (a->n_ways > 1) {
-        start = tan_printed("%s: %.200s", operation != NULL ? operation : way_text(way->direction),
-                            start.text);
+        start = tan_printed("%s: %.200s", way_name(a->problem.target, way->direction), start.text);
     }
     if (!a->given || a->n_ways > 1 || priced->setting.knob->split == NULL) {
         start.text[0] = (char)toupper((unsigned char)start.text[0]);
@@ -625,6 +630,13 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
         tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
                       tan_setting_text(&a->instead[i].setting).text,
                       tan_time_like(a->instead[i].cost.wave, priced->cost.wave).text);
+    } else if (a->any_shape[i] < priced->cost.wave * (1 - TAN_SEARCH_EQUAL) && p->p_down == 0.0) {
+        struct tan_text text = tan_printed(
+            "%s%so setting builds the best tree of any shape, which takes %s.",
+            a->n_ways > 1 ? way_name(p->target, way->direction) : "", a->n_ways > 1 ? ": n" : "N",
+            tan_time_like(a->any_shape[i], priced->cost.wave).text);
+        text.text[0] = (char)toupper((unsigned char)text.text[0]);
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", text.text);
     } else if (way->least.height > 0 && priced->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
         tan_reply_say(w, answer, TAN_PART_REMARKS,
                       "No setting builds the best tree of %s, %s, which takes %s.",
@@ -964,6 +976,7 @@ static void set_direction(struct tan_json_writer *w, json_t *object,
     if (a->instead[i].setting.knob != NULL) {
         set_priced(w, tan_json_set_object(w, object, "instead"), p, &a->instead[i]);
     }
+    tan_report_set_us(w, object, "any_shape_us", a->any_shape[i]);
     if (i == 0) {
         set_advised(w, object, p);
     }

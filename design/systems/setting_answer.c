@@ -283,26 +283,38 @@ static void put_tree(struct tan_target_answer *a, const struct tan_knob *knob,
     a->tree[0] = a->built[0] = tree;
 }
 
+/* Whether a tree of any shape can be searched for: for one direction, or with the same messages in
+ * both. */
+static bool knows_any_shape(const struct tan_target_problem *p, int direction)
+{
+    return !tan_target_one_way(p->target)     ? p->up == p->down
+           : direction != (TAN_UP | TAN_DOWN) ? p->p_down == 0.0
+                                              : false;
+}
+
 /* Where the target takes any tree, take the best of any shape if it is faster than every other
- * setting, or than that of even levels. */
-static int take_any_shape(struct tan_target_answer *a, struct tan_error *e)
+ * setting, or than that of even levels; where it does not, know what such a tree would take, if
+ * links are of one kind and a process has one child served at a time. */
+static int find_any_shape(struct tan_target_answer *a, int w, struct tan_error *e)
 {
     const struct tan_target_problem *p = &a->problem;
-    const int direction = a->way[0].direction;
-    const bool one_way = tan_target_one_way(p->target);
+    const int direction = a->way[w].direction;
     const bool members = p->target->counts.population == TAN_ALL_MEMBERS;
     const struct tan_knob *knob = any_tree_knob(p->target, direction);
     struct tan_params params = direction == TAN_DOWN ? *p->down : *p->up;
     const struct tan_problem problem = {
         .leaves = p->members + p->target->counts.root_apart, .model = p->model, .params = &params};
     struct tan_any_shape any;
-    params.one_way = one_way ? direction : params.one_way;
-    if (knob == NULL || a->n_ways > 1 || (one_way ? p->p_down > 0.0 : p->up != p->down) ||
-        tan_any_shape_not(&problem) != NULL) {
+    params.one_way = tan_target_one_way(p->target) ? direction : params.one_way;
+    if (!knows_any_shape(p, direction) || tan_any_shape_not(&problem) != NULL ||
+        (knob == NULL ? p->shared != NULL || (p->target->senders > 1 && direction != TAN_UP)
+                      : a->n_ways > 1)) {
         return 0;
     }
-    int result = tan_any_shape(&problem, members, a->way[0].priced[0].cost.wave, &any, e);
-    if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
+    int result = tan_any_shape(&problem, members, a->way[w].priced[0].cost.wave, &any, e);
+    if (result == 0 && any.tree != NULL && knob == NULL) {
+        a->any_shape[w] = any.wave;
+    } else if (result == 0 && any.tree != NULL && tan_tree_size(any.tree) <= TAN_TARGET_LISTED) {
         struct tan_tree *tree = tan_tree_by_depth(any.tree, e); /* as its processes are numbered */
         result = tree == NULL ? -1 : 0;
         if (tree != NULL) {
@@ -356,10 +368,13 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
         return evaluate_given(a, wish->setting, e);
     }
     a->n_ways = tan_target_choose(&a->problem, false, a->way, e);
-    if (a->n_ways <= 0 || take_any_shape(a, e) < 0) {
-        return a->n_ways <= 0 ? a->n_ways : -1;
+    if (a->n_ways <= 0) {
+        return a->n_ways;
     }
     for (int w = 0; w < a->n_ways; w++) {
+        if (find_any_shape(a, w, e) < 0) {
+            return -1;
+        }
         keep_default(a, w);
         if (a->tree[w] == NULL &&
             tan_target_weigh(&a->problem, a->instead[w].setting.knob == NULL, &a->way[w], e) < 0) {
@@ -423,7 +438,8 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
                       struct tan_target_answer *out, struct tan_error *e)
 {
     *out = (struct tan_target_answer){.problem = *problem,
-                                      .given = wish->setting != NULL || wish->tree != NULL};
+                                      .given = wish->setting != NULL || wish->tree != NULL,
+                                      .any_shape = {NAN, NAN}};
     int result = find_ways(out, wish, e);
     for (int w = 0; w < out->n_ways && result == 0; w++) {
         result = find_failures(out, w, e);

@@ -22,6 +22,9 @@ struct tan_target_answer {
     struct tan_setting_failure failure[2][TAN_SETTING_FAILURES]; /* per direction */
     int n_failures[2];
     int n_ways;
+    /* Per direction, seconds of the best tree of any shape, if the target cannot build it and its
+     * best setting is slower; else NaN. */
+    double any_shape[2];
     /* The tree that the target builds per direction, in its own numbering; NULL if it has more than
      * TAN_TARGET_LISTED processes. A given tree that is built as it is is borrowed. */
     const struct tan_tree *tree[2];
