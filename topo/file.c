@@ -1,4 +1,4 @@
-/* file.c - tree files: format detection, table of formats, DOT and GraphML
+/* file.c - tree files: format detection, table of formats, DOT
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/file.h"
 
@@ -103,56 +103,9 @@ static int write_dot(const struct tan_tree *tree, FILE *to, struct tan_error *e)
     return 0;
 }
 
-static void write_node(const struct tan_tree *tree, int32_t node, int32_t depth, int32_t leaves,
-                       FILE *to)
-{
-    const char *name = tan_tree_name(tree, node);
-    fprintf(to, "    <node id=\"n%" PRId32 "\">\n      <data key=\"name\">", node);
-    if (name != NULL) {
-        tan_text_markup(name, SIZE_MAX, to);
-    } else {
-        fprintf(to, "%" PRId32, node);
-    }
-    fprintf(to,
-            "</data>\n      <data key=\"depth\">%" PRId32
-            "</data>\n      <data key=\"leaves\">%" PRId32 "</data>\n    </node>\n",
-            depth, leaves);
-}
-
-static int write_graphml(const struct tan_tree *tree, FILE *to, struct tan_error *e)
-{
-    static const char head[] =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
-        "  <key id=\"name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>\n"
-        "  <key id=\"depth\" for=\"node\" attr.name=\"depth\" attr.type=\"double\"/>\n"
-        "  <key id=\"leaves\" for=\"node\" attr.name=\"leaves\" attr.type=\"double\"/>\n"
-        "  <graph id=\"G\" edgedefault=\"directed\">\n";
-    const int32_t size = tan_tree_size(tree);
-    int32_t *depth = calloc(2 * (size_t)size, sizeof *depth);
-    if (depth == NULL) {
-        return tan_fail_nomem(e);
-    }
-    int32_t *leaves = depth + size;
-    tan_tree_depths(tree, depth);
-    tan_tree_leaf_counts(tree, leaves);
-    fputs(head, to);
-    for (int32_t node = 0; node < size; node++) {
-        write_node(tree, node, depth[node], leaves[node], to);
-    }
-    for (int32_t node = 1; node < size; node++) {
-        fprintf(to, "    <edge source=\"n%" PRId32 "\" target=\"n%" PRId32 "\"/>\n",
-                tan_tree_parent(tree, node), node);
-    }
-    fputs("  </graph>\n</graphml>\n", to);
-    free(depth);
-    return 0;
-}
-
 const struct tan_format tan_file_formats[] = {
     {"mrnet", "MRNet topology file", tan_mrnet_write, "#"},
     {"json", "parent vector (tan-tree/1)", tan_parents_write, NULL},
     {"dot", "Graphviz", write_dot, "//"},
-    {"graphml", "GraphML, with name, depth and leaves of every node", write_graphml, NULL},
     {NULL, NULL, NULL, NULL},
 };

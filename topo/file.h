@@ -1,4 +1,4 @@
-/* file.h - tree files: readers of four formats, and writers of MRNet's, JSON, DOT and GraphML
+/* file.h - tree files: readers of four formats, and writers of MRNet's, JSON and DOT
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_FILE_H
 #define TAN_TOPO_FILE_H
@@ -21,8 +21,8 @@ struct tan_format {
     int (*write)(const struct tan_tree *tree, FILE *to, struct tan_error *e);
     const char *comment; /* prefix of comments, "#"; NULL if it has none */
 };
-/* The formats mrnet, json, dot and graphml; ended by a NULL name. Unnamed nodes are written to
- * MRNet files as localhost:0, localhost:1, ... */
+/* The formats mrnet, json and dot; ended by a NULL name. Unnamed nodes are written to MRNet files
+ * as localhost:0, localhost:1, ... */
 extern const struct tan_format tan_file_formats[];
 
 /* In all parsers `text` is that of tan_read_text, and `source` names it in errors, which have line

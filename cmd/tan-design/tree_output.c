@@ -61,9 +61,8 @@ int tree_output_set_format(void *config, const char *what, const char *value, st
 static const struct ending {
     const char *ending, *format;
 } endings[] = {
-    {".top", "mrnet"}, {".mrnet", "mrnet"}, {".json", "json"},
-    {".dot", "dot"},   {".gv", "dot"},      {".graphml", "graphml"},
-    {".csv", "csv"},   {".toml", "flux"},   {".conf", "clustershell"},
+    {".top", "mrnet"}, {".mrnet", "mrnet"}, {".json", "json"}, {".dot", "dot"},
+    {".gv", "dot"},    {".csv", "csv"},     {".toml", "flux"}, {".conf", "clustershell"},
     {NULL, NULL},
 };
 

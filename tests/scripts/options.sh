@@ -192,7 +192,7 @@ check_words Noise 7 tan-sim-run.1 tan-sim run --noise
 check_words Filters 6 tanbench-run.1 tanbench run --filter
 check_words 'How to wait' 5 tanbench-run.1 tanbench run --wait
 check_words Models 4 tan.7 tan-design predict --model
-check_words Formats 7 tan-design.1 tan-design convert --format
+check_words Formats 6 tan-design.1 tan-design convert --format
 
 # Shipped files are those that a refusal lists.
 tan-design --leaves 2 --machine nothing 2>&1 | sed -n 's/.* there are //p' | tr -d , >"$dir/machines"

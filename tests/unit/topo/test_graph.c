@@ -1,4 +1,4 @@
-/* test_graph.c - trees checked by igraph; DOT and GraphML
+/* test_graph.c - trees checked by igraph; DOT
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
@@ -93,64 +93,6 @@ TEST(dot)
     char *again = written(tree, "dot");
     assert_string_equal(text, again);
     free(again);
-    free(text);
-    tan_tree_destroy(tree);
-}
-
-/* What was written, read back by igraph itself. */
-TEST(graphml)
-{
-    struct tan_tree *tree = build("binomial:32");
-    char *text = written(tree, "graphml");
-    igraph_attribute_table_t *table = igraph_set_attribute_table(&igraph_cattribute_table);
-    igraph_t graph;
-    FILE *from = fmemopen(text, strlen(text), "r");
-    assert_non_null(from);
-    assert_int_equal(igraph_read_graph_graphml(&graph, from, 0), IGRAPH_SUCCESS);
-    fclose(from);
-    assert_int_equal(igraph_vcount(&graph), 64);
-    int32_t counts[64];
-    int32_t depths[64];
-    tan_tree_leaf_counts(tree, counts);
-    tan_tree_depths(tree, depths);
-    for (int32_t i = 0; i < 64; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "%d", (int)i);
-        assert_string_equal(VAS(&graph, "name", i), name);
-        assert_int_equal((int)VAN(&graph, "leaves", i), counts[i]);
-        assert_int_equal((int)VAN(&graph, "depth", i), depths[i]);
-        if (i > 0) {
-            igraph_integer_t edge = -1;
-            assert_int_equal(
-                igraph_get_eid(&graph, &edge, tan_tree_parent(tree, i), i, true, false),
-                IGRAPH_SUCCESS);
-            assert_true(edge >= 0);
-        }
-    }
-    igraph_destroy(&graph);
-    igraph_set_attribute_table(table);
-    free(text);
-    tan_tree_destroy(tree);
-}
-
-/* Names with what XML marks up or cannot hold. */
-TEST(graphml_names)
-{
-    const int32_t parents[] = {-1, 0};
-    const char *const names[] = {"a<&>\":0", "b\001\303\274:0"};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_tree_create(parents, 2, names, &e);
-    assert_no_error(e);
-    char *text = written(tree, "graphml");
-    igraph_attribute_table_t *table = igraph_set_attribute_table(&igraph_cattribute_table);
-    igraph_t graph;
-    FILE *from = fmemopen(text, strlen(text), "r");
-    assert_int_equal(igraph_read_graph_graphml(&graph, from, 0), IGRAPH_SUCCESS);
-    fclose(from);
-    assert_string_equal(VAS(&graph, "name", 0), names[0]);
-    assert_string_equal(VAS(&graph, "name", 1), "b?\303\274:0");
-    igraph_destroy(&graph);
-    igraph_set_attribute_table(table);
     free(text);
     tan_tree_destroy(tree);
 }
