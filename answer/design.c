@@ -30,7 +30,7 @@ static struct tan_text measure_text(const struct tan_design *d, const struct tan
     const struct tan_params *params = d->problem.params;
     const struct tan_payload *payload = params->payload;
     const int64_t bytes = payload != NULL ? tan_payload_bytes(payload) : params->bytes;
-    const bool filtered = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
+    const bool filtered = tan_payload_grows(payload);
     const bool other = bytes != DEFAULT_BYTES && bytes > 0;
     return plan->processes > MAX_RANKS
                ? tan_printed("%s", "")

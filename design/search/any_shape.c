@@ -213,7 +213,9 @@ static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 /* The most leaves of a node; `more` if it has no more than that. */
 static int64_t matched_leaves(struct shapes *s, const struct node *node, int64_t more)
 {
-    if ((int64_t)node->x * leaves_of(s, node, 0, 0) <= more || leaf_bound(s, node) <= more) {
+    const bool few = (int64_t)node->x * leaves_of(s, node, 0, 0) <= more;
+    const int64_t bound = few ? more : leaf_bound(s, node);
+    if (bound <= more) {
         return more;
     }
     int32_t *weight = s->weight;
@@ -221,7 +223,7 @@ static int64_t matched_leaves(struct shapes *s, const struct node *node, int64_t
         s->after[i] = i;
     }
     if (s->one_way) {
-        return leaf_bound(s, node);
+        return bound;
     }
     for (int32_t i = 0; i < node->x; i++) {
         for (int32_t j = 0; j < node->x; j++) {
@@ -508,7 +510,7 @@ static int search(struct shapes *s, int64_t time, enum steps wanted, struct tan_
     if (result == 0) {
         const bool found = find_root(s, &root);
         if (wanted == OF_BOUND) {
-            out->bound = (double)root.time * PS / (s->one_way ? 1 : 2);
+            out->bound = (double)root.time * PS / tan_wave_ways(s->problem->params);
         } else if (found) {
             out->tree = build_tree(s, &root, e);
             result = out->tree == NULL ? -1 : 0;
@@ -530,8 +532,7 @@ static bool has_gaps(const struct tan_params *params)
 
 const char *tan_any_shape_not(const struct tan_problem *p)
 {
-    const struct tan_payload *payload = p->params->payload;
-    const bool grows = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
+    const bool grows = tan_payload_grows(p->params->payload);
     const bool waits = has_gaps(p->params) && (p->params->one_way == 0 || p->params->nic_shared);
     return p->model->node == NULL             ? "only tan-overlap knows what unequal subtrees save"
            : grows                            ? "messages grow with the leaves below a process"
@@ -559,11 +560,8 @@ int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
     const struct tan_tiers tiers = tan_tiers_of(problem->params);
     const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
     const int64_t height = problem->max_height;
-    const int one_way = problem->params->one_way;
-    const enum tan_overlap_way way = one_way == 0        ? TAN_OVERLAP_ROUND
-                                     : one_way == TAN_UP ? TAN_OVERLAP_UP
-                                                         : TAN_OVERLAP_DOWN;
-    const int64_t time = llround((one_way == 0 ? 2 : 1) * wave / PS);
+    const enum tan_overlap_way way = tan_wave_way(problem->params);
+    const int64_t time = llround(tan_wave_ways(problem->params) * wave / PS);
     struct shapes *s = calloc(1, sizeof *s);
     *out = (struct tan_any_shape){.tree = NULL, .wave = wave, .bound = NAN};
     if (s == NULL) {
@@ -574,7 +572,7 @@ int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
         (int32_t)(problem->max_loss > 0 && problem->max_loss < problem->leaves ? problem->max_loss
                                                                                : problem->leaves);
     s->itself = members ? 1 : 0;
-    s->one_way = one_way != 0;
+    s->one_way = problem->params->one_way != 0;
     s->own = way == TAN_OVERLAP_UP ? 0 : llround(tan_overlap_pace(&overlap, 1, 1).own);
     s->leaf = llround(tan_overlap_leaf(&overlap, way) / PS);
     s->by_height = height > 0 && height <= TAN_PLAN_LEVELS;

@@ -204,8 +204,7 @@ static bool is_within(struct search *s, const struct state *state, double time)
 
 static bool grows(const struct search *s)
 {
-    const struct tan_payload *payload = s->p->params->payload;
-    return payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
+    return tan_payload_grows(s->p->params->payload);
 }
 
 /* Messages that grow towards the root make levels there expensive, which bounds by fanout alone do
@@ -704,11 +703,13 @@ int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost
 {
     const bool levels = problem->model->node == NULL;
     const double C = problem->params->value[TAN_C0];
+    const bool limited = problem->max_height > 0 || problem->max_processes > 0;
     struct tan_problem by_fanout = *problem;
     by_fanout.max_height = by_fanout.max_processes = 0;
     const struct tan_rest all = {.leaves = problem->leaves, .nodes = 1};
-    struct tan_bounds *whole = tan_bounds_create(problem, e);
-    struct tan_bounds *bounds = whole == NULL ? NULL : tan_bounds_create(&by_fanout, e);
+    struct tan_bounds *bounds = tan_bounds_create(&by_fanout, e);
+    struct tan_bounds *whole =
+        bounds != NULL && limited ? tan_bounds_create(problem, e) : bounds; /* within all limits */
     struct search s = {.p = problem,
                        .bounds = bounds,
                        .known = calloc(KNOWN, sizeof *s.known),
@@ -721,12 +722,12 @@ int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost
     int result = -1;
     if (s.known == NULL) {
         tan_fail_nomem(e);
-    } else if (bounds != NULL) {
+    } else if (whole != NULL) {
         s.little = levels ? 3e-11 * level_of(&s, 2) : 0.0;
         const double least = tan_bound(whole, &all) + C;
         result = isfinite(least) ? search_rounds(&s, least, k, out, e) : 0;
     }
-    tan_bounds_destroy(whole);
+    tan_bounds_destroy(limited ? whole : NULL);
     tan_bounds_destroy(bounds);
     free(s.known);
     free(s.above.cost);

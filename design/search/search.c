@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "design/search/bounds.h"
 #include "design/search/even.h"
 #include "design/search/limits.h"
@@ -275,13 +274,11 @@ int tan_search_front(const struct tan_problem *p, enum tan_front_cost cost, size
 
 bool tan_search_proves(const struct tan_problem *p)
 {
-    const struct tan_payload *payload = p->params->payload;
     const struct tan_tiers tiers = tan_tiers_of(p->params);
     const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
     const struct tan_overlap_pace pace = tan_overlap_pace(&overlap, 1, 1);
-    const bool grows = payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0];
-    return p->model->node == NULL ||
-           (!grows && !overlap.shared && pace.sends <= pace.send && pace.receives <= pace.receive);
+    return p->model->node == NULL || (!tan_payload_grows(p->params->payload) && !overlap.shared &&
+                                      pace.sends <= pace.send && pace.receives <= pace.receive);
 }
 
 bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan)

@@ -75,7 +75,7 @@ static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double p
 {
     size_t low = 0;
     /* corners before `low` are at most `bytes`, those from `high` larger */
-    size_t high = p->rule == &tan_payload_rules[0] ? 0 : p->n;
+    size_t high = tan_payload_grows(p) ? p->n : 0;
     evaluate_parts(p, bytes, part);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -233,6 +233,11 @@ int64_t tan_payload_bytes(const struct tan_payload *p)
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p)
 {
     return p->rule;
+}
+
+bool tan_payload_grows(const struct tan_payload *p)
+{
+    return p != NULL && p->rule != &tan_payload_rules[0];
 }
 
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p)

@@ -3,6 +3,7 @@
 #ifndef TAN_MODEL_WAVE_PAYLOAD_H
 #define TAN_MODEL_WAVE_PAYLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/machine/p2p.h"
@@ -44,6 +45,8 @@ void tan_payload_set_work(struct tan_payload *p, double per_byte);
 
 int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
+/* Whether messages get longer towards the root; not without payload (NULL). */
+bool tan_payload_grows(const struct tan_payload *p);
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /* of Tc */
 /* S, the longest eager message, if the message of a node with `leaves` leaves below it is longer
  * and the measured ones were not, so that it uses a rendezvous; otherwise -1. */

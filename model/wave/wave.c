@@ -46,7 +46,7 @@ static double work_time(const struct tan_params *params, int64_t fanout)
 
 double tan_level_work(const struct tan_params *params, int64_t fanout)
 {
-    return work_time(params, fanout) / (params->one_way == 0 ? 2 : 1);
+    return work_time(params, fanout) / tan_wave_ways(params);
 }
 
 /* The part of the filter's time that the cost of a level does not contain. */
@@ -86,14 +86,14 @@ static double level_serial(const struct tan_params *params, int64_t fanout)
 
 static const int both_ways = 2; /* half round trips per round trip */
 
-static enum tan_overlap_way way_of(const struct tan_params *params)
+enum tan_overlap_way tan_wave_way(const struct tan_params *params)
 {
     return params->one_way == 0        ? TAN_OVERLAP_ROUND
            : params->one_way == TAN_UP ? TAN_OVERLAP_UP
                                        : TAN_OVERLAP_DOWN;
 }
 
-static int ways_of(const struct tan_params *params)
+int tan_wave_ways(const struct tan_params *params)
 {
     return params->one_way == 0 ? both_ways : 1;
 }
@@ -165,11 +165,11 @@ static double measured_bound(const struct tan_params *params, int64_t fanout)
         .o_r = v[TAN_B] + growth, .g = v[TAN_G], .work = params->work};
     const double down = v[TAN_B] + request.o_s + v[TAN_L];
     const double up = v[TAN_A] + v[TAN_L] + answer.o_r + answer.work;
-    const enum tan_overlap_way way = way_of(params);
+    const enum tan_overlap_way way = tan_wave_way(params);
     const double whole = ((way & TAN_OVERLAP_DOWN) != 0 ? down : 0.0) +
                          ((way & TAN_OVERLAP_UP) != 0 ? up : 0.0) +
                          tan_overlap_others(&request, &answer, params->nic_shared, way, fanout);
-    return at_least_0(whole - rounding * (double)fanout) / ways_of(params);
+    return at_least_0(whole - rounding * (double)fanout) / tan_wave_ways(params);
 }
 
 static double bound_overlap(const struct tan_params *params, int64_t fanout, int64_t leaves)
@@ -178,7 +178,7 @@ static double bound_overlap(const struct tan_params *params, int64_t fanout, int
         return measured_bound(params, fanout);
     }
     const struct tan_overlap p = overlap_of(params);
-    return tan_overlap_adds(&p, way_of(params), fanout, leaves) / ways_of(params);
+    return tan_overlap_adds(&p, tan_wave_way(params), fanout, leaves) / tan_wave_ways(params);
 }
 
 static double level_overlap(const struct tan_params *params, int64_t fanout)
@@ -192,19 +192,19 @@ static double node_overlap(const struct tan_params *params, const struct tan_chi
                            bool root)
 {
     const struct tan_overlap p = overlap_of(params);
-    const int ways = ways_of(params);
+    const int ways = tan_wave_ways(params);
     struct tan_children whole[TAN_CHILDREN_KINDS];
     for (int i = 0; i < n; i++) {
         whole[i] = kind[i];
         whole[i].below *= ways;
     }
-    return tan_overlap_node(&p, way_of(params), whole, n, root) / ways;
+    return tan_overlap_node(&p, tan_wave_way(params), whole, n, root) / ways;
 }
 
 static double leaf_overlap(const struct tan_params *params)
 {
     const struct tan_overlap p = overlap_of(params);
-    return tan_overlap_leaf(&p, way_of(params)) / ways_of(params);
+    return tan_overlap_leaf(&p, tan_wave_way(params)) / tan_wave_ways(params);
 }
 
 static double period_overlap(const struct tan_params *params, int64_t fanout, int64_t leaves)
@@ -471,7 +471,7 @@ double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *t
     if (model->node != NULL) {
         const struct tan_overlap p = tan_overlap_tiers(tiers);
         const struct tan_params *last = tiers->params[tiers->n - 1];
-        return tan_overlap_time(&p, way_of(last), sites, tree) / ways_of(last);
+        return tan_overlap_time(&p, tan_wave_way(last), sites, tree) / tan_wave_ways(last);
     }
     if (recursion_start(&r, model, tiers, sites, tree) == 0) {
         compute_times(&r);
@@ -514,7 +514,7 @@ static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites
                            struct tan_prediction *out)
 {
     const struct tan_params *last = tiers->params[tiers->n - 1];
-    const int ways = ways_of(last);
+    const int ways = tan_wave_ways(last);
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
         const int32_t next = latest[node];
         const int tier = tan_link_tier(tiers, sites, node, next);
@@ -545,7 +545,8 @@ static int predict_overlap(const struct tan_model *model, const struct tan_tiers
     out->wave = NAN;
     if (time != NULL && latest != NULL && leaves != NULL && out->level != NULL) {
         const struct tan_params *last = tiers->params[tiers->n - 1];
-        out->wave = tan_overlap_times(&p, way_of(last), sites, tree, time, latest) / ways_of(last);
+        out->wave = tan_overlap_times(&p, tan_wave_way(last), sites, tree, time, latest) /
+                    tan_wave_ways(last);
     }
     const bool known = !isnan(out->wave);
     if (known) {

@@ -68,6 +68,11 @@ double tan_level_work(const struct tan_params *params, int64_t fanout);
 double tan_level_period(const struct tan_model *model, const struct tan_params *params,
                         int64_t fanout, int64_t below, int64_t others);
 
+/* The phases of waves that the parameters are about; and how many times a wave their time is, since
+ * waves of both are half round trips. */
+enum tan_overlap_way tan_wave_way(const struct tan_params *params);
+int tan_wave_ways(const struct tan_params *params);
+
 /* Parameters of waves by tan-overlap, all of method TAN_METHOD_OVERLAP; what the last tier has is
  * borrowed, including its payload and filter. Messages of other sizes than measured differ by what
  * the payload's model of single messages predicts, separately for sender, receiver, gap and
