@@ -128,7 +128,7 @@ static void select_settings(struct selection *s, const struct tan_target_problem
     }
 }
 
-/* The waits of the tree of a setting, which is built breadth first. */
+/* The waits of the tree of a setting. */
 static int add_waits(const struct tan_target_problem *problem, const struct tan_target_way *way,
                      struct tan_setting_failure *row, struct tan_error *e)
 {
@@ -136,11 +136,8 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
     double one;
     double mean;
     double expected;
-    struct tan_knob knob = *row->setting.knob;
-    struct tan_shape shape =
+    const struct tan_shape shape =
         tan_shape_of(target, &row->setting, problem->members, way->least.fanout);
-    knob.parents = NULL; /* whose numbers need not rise */
-    shape.knob = &knob;
     struct tan_tree *tree = tan_shape_tree(&shape, e);
     const int result = tree == NULL ? -1
                                     : tan_failure_waits(tree, target->fails.timeouts,

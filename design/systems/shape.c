@@ -424,7 +424,8 @@ static int32_t *parents_in_order(const struct tan_shape *shape, int32_t *process
     return parents;
 }
 
-int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, struct tan_error *e)
+/* In the target's numbering; malloc'd. */
+static int32_t *parents_of(const struct tan_shape *shape, int32_t *processes, struct tan_error *e)
 {
     if (shape->knob->parents == NULL) {
         return parents_in_order(shape, processes, e);
@@ -468,7 +469,7 @@ static void order_children(const struct tan_shape *shape, struct tan_tree *tree,
 struct tan_tree *tan_shape_tree(const struct tan_shape *shape, struct tan_error *e)
 {
     int32_t n = 0;
-    int32_t *parents = tan_shape_parents(shape, &n, e);
+    int32_t *parents = parents_of(shape, &n, e);
     if (parents == NULL) {
         return NULL;
     }

@@ -62,10 +62,8 @@ struct tan_shape_walk tan_shape_walk(const struct tan_shape *shape);
  * subtree; 0 for a leaf. */
 int64_t tan_shape_descend(struct tan_shape_walk *walk);
 
-/* The tree itself: malloc'd parents of *processes processes in the target's numbering. Fails beyond
- * TAN_TREE_MAX_NODES. O(processes). */
-int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, struct tan_error *e);
-/* The same, with the children of every process listed in the order in which they are sent to. */
+/* The tree itself, in the target's numbering, with the children of every process listed in the
+ * order in which they are sent to. Fails beyond TAN_TREE_MAX_NODES. O(processes). */
 struct tan_tree *tan_shape_tree(const struct tan_shape *shape, struct tan_error *e);
 
 #endif

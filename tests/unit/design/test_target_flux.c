@@ -1,6 +1,6 @@
 /* test_target_flux.c - Flux: its topologies as subtree sizes and as parents, and its TOML
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/check.h"
+#include "tests/unit/design/target_check.h"
 
 #include "design/systems/setting.h"
 #include "design/systems/shape.h"
@@ -140,14 +140,12 @@ static void compare(const struct tan_knob *knob, int64_t value, int32_t n)
     static int32_t parents[MOST];
     static int64_t a[MOST];
     static int64_t b[MOST];
-    struct tan_error e = TAN_ERROR_INIT;
     struct tan_knob by_split = *knob;
     by_split.parents = NULL;
     const struct tan_shape shape = {
         .knob = &by_split, .value = value, .population = TAN_ALL_MEMBERS, .size = n};
     int32_t processes;
-    int32_t *split = tan_shape_parents(&shape, &processes, &e);
-    assert_no_error(e);
+    int32_t *split = shape_parents(&shape, &processes);
     assert_int_equal(processes, n);
     knob->parents(value, n, parents);
     profile(split, n, a);

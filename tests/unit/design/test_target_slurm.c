@@ -1,6 +1,6 @@
 /* test_target_slurm.c - Slurm's ranges of hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/check.h"
+#include "tests/unit/design/target_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +19,7 @@ static void ranges(const char *target, int64_t width, int32_t nodes, int32_t hea
     const struct tan_setting setting = {&t->knobs[0], width};
     const struct tan_shape shape = tan_shape_of(t, &setting, nodes, NULL);
     int32_t n;
-    int32_t *parents = tan_shape_parents(&shape, &n, &e);
-    assert_no_error(e);
+    int32_t *parents = shape_parents(&shape, &n);
     assert_int_equal(n, nodes + 1);
     text[0] = '\0';
     for (int32_t i = head + 1; i < n; i++) {
