@@ -116,7 +116,7 @@ struct tan_design {
     bool cut;                           /* too many similar trees to list all `listed` */
     size_t n_tied;                      /* number of ties, including the fastest */
     struct tan_plan fastest;            /* of all trees; one of the ties, if possible the first */
-    struct tan_comparison *comparisons; /* one per rule of thumb (thumb.h); owned */
+    struct tan_comparison *comparisons; /* one per rule of thumb (setting.h); owned */
     size_t n_comparisons;
     /* Under LogP, where the cost of a level does not depend on its fanout, if the problem has
      * another model; under TAN if that is tan-overlap; and with messages by published LogGPO if

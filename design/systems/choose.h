@@ -82,7 +82,8 @@ struct tan_runner_up {
 /* The answer for one direction, or for both if one setting covers both. */
 struct tan_target_way {
     int direction; /* TAN_UP, TAN_DOWN or both */
-    /* The best of all trees; for one way of height 0, with the wave of the best setting. */
+    /* The best of all trees; one way, and where links are of several kinds, of height 0, with the
+     * wave of the best setting. */
     struct tan_least_tree least;
     struct tan_priced priced[TAN_PRICED]; /* the best value of every knob, best first; ties in the
                                        order of the knobs */
