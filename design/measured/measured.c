@@ -3,7 +3,6 @@
 #include "design/measured/measured.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>

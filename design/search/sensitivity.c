@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "design/search/search.h"
+
 struct sensitivity_question {
     const struct tan_params *params;
     tan_judge *judge;
@@ -95,7 +97,6 @@ static int find_excess(const struct tan_problem *problem, const struct tan_plan 
                        struct tan_error *e)
 {
     struct tan_problem p = *problem;
-    struct tan_plans plans;
     p.params = params;
     *best = *plan;
     *by = 0.0;
@@ -104,11 +105,9 @@ static int find_excess(const struct tan_problem *problem, const struct tan_plan 
     }
     const double wave = tan_plan_wave(plan, p.model, params);
     p.known_wave = wave;
-    if (tan_search(&p, 1, &plans, e) < 0) {
+    if (tan_search_best(&p, best, e) < 0) {
         return -1;
     }
-    *best = plans.plan[0];
-    tan_plans_clear(&plans);
     *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
     return 0;
 }

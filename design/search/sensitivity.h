@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "design/search/search.h"
+#include "design/search/plan.h"
 #include "model/machine/params.h"
 #include "model/stats/stats.h"
 

@@ -3,8 +3,6 @@
 #ifndef TAN_DESIGN_SEARCH_SPREAD_H
 #define TAN_DESIGN_SEARCH_SPREAD_H
 
-#include <stdbool.h>
-
 #include "design/search/plan.h"
 
 /* How a machine file describes the uncertainty of its parameters. */

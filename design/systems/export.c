@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "design/search/search.h"
 #include "topo/names.h"
 
 const char *const tan_exported_names[] = {

@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "design/search/search.h"
 
 /* A size with the best tree below a node of that size. */
 struct entry {

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/search/search.h"
-
 /* A number of members and a size of messages. */
 struct point {
     struct tan_target_problem problem;

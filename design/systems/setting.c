@@ -8,7 +8,10 @@
 
 #include "base/text.h"
 
-enum { LIST = 1024 };
+enum {
+    LIST = 1024,
+    SETTING = 64, /* characters, enough for every setting */
+};
 
 static void append_text(char list[LIST], const char *text)
 {
@@ -205,7 +208,7 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
             (longest == NULL || length > strlen(longest->name))) {
             longest = k;
         }
-        char row[TAN_SETTING_TEXT];
+        char row[SETTING];
         snprintf(row, sizeof row, "%s%s", k->name, k->most > 0 ? "K" : "");
         append_text(list, row);
     }
@@ -218,7 +221,7 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
     if (longest != NULL) {
         return parse_value(target, longest, text, out, e);
     }
-    char meant[TAN_SETTING_TEXT + 24];
+    char meant[SETTING + 24];
     return tan_fail_usage(e, "%sthe setting %.64s: %s takes %s",
                           suggest_setting(target, text, meant, sizeof meant), text, target->title,
                           list);

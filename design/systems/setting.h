@@ -15,7 +15,6 @@ struct tan_nearest tan_target_nearest(const char *word);
  * it: the only row of its system, and not of that version. */
 bool tan_target_only_one(const struct tan_target *row, const char *asked);
 
-enum { TAN_SETTING_TEXT = 64 }; /* characters, enough for every setting */
 /* "TreeWidth=4" */
 struct tan_text tan_setting_text(const struct tan_setting *setting);
 /* Borrows nothing of `text`. Errors list what the target accepts, or how it treats a value it does

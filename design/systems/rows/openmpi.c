@@ -539,8 +539,8 @@ const struct tan_target tan_target_openmpi_6 = {
 #define RULES_ROW                                                                                  \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "ranks", .counts.ranks = true,          \
     .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
-    .shared.evenly = true, .traps = traps_of_rules, .fails.how = TAN_MPI_JOB_ENDS,                 \
-    .read_back = READ_BACK
+    .shared.evenly = true, .shared.off = HAN_OFF, .traps = traps_of_rules,                         \
+    .fails.how = TAN_MPI_JOB_ENDS, .write = write_rule, .read_back = READ_BACK
 
 extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {
@@ -550,8 +550,6 @@ const struct tan_target tan_target_openmpi_rules = {
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
     .knobs = knobs_of_rules,
     .shared.by = {HAN " (since 5.0)", HAN " (since 5.0)"},
-    .shared.off = HAN_OFF,
-    .write = write_rule,
     .write_rules = write_rules,
     .comment = "#",
     RULES_ROW,
@@ -564,8 +562,6 @@ const struct tan_target tan_target_openmpi_6_rules = {
     .help = "the same as JSON, with k-nomial trees of MPI_Reduce as well",
     .knobs = knobs_of_rules_6,
     .shared.by = {HAN, HAN},
-    .shared.off = HAN_OFF,
-    .write = write_rule,
     .write_rules = write_json_rules,
     RULES_ROW,
 };

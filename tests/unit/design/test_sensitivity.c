@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "design/search/search.h"
 #include "design/search/sensitivity.h"
 #include "design/systems/least_tree.h"
 
