@@ -291,22 +291,6 @@ bool tan_target_is_vast(const struct tan_target_problem *problem)
     return problem->shared != NULL && problem->members > MANY;
 }
 
-static struct tan_priced best_value(struct pricing *p, const struct tan_knob *knob);
-
-/* That for links of one kind, where trees of processes that share hosts or racks are too large to
- * price all of them. */
-static struct tan_priced best_value_apart(struct pricing *p, const struct tan_knob *knob)
-{
-    struct tan_target_problem apart = *p->problem;
-    struct pricing q = *p;
-    apart.shared = NULL;
-    q.problem = &apart;
-    struct tan_priced best = best_value(&q, knob);
-    best.cost = price_setting(p, &best.setting);
-    p->failed |= q.failed;
-    return best;
-}
-
 /* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
 static struct tan_priced best_value(struct pricing *p, const struct tan_knob *knob)
 {
@@ -314,9 +298,6 @@ static struct tan_priced best_value(struct pricing *p, const struct tan_knob *kn
     if (knob->split == NULL) {
         best.cost = price_setting(p, &best.setting);
         return best;
-    }
-    if (tan_target_is_vast(p->problem)) {
-        return best_value_apart(p, knob);
     }
     const int64_t size = size_of(p->problem);
     int64_t most = knob->most < size ? knob->most : size;
@@ -332,6 +313,23 @@ static struct tan_priced best_value(struct pricing *p, const struct tan_knob *kn
             }
         }
     }
+    return best;
+}
+
+/* The same; where trees of processes that share hosts or racks are too large to price all of them
+ * that for links of one kind. */
+static struct tan_priced chosen_value(struct pricing *p, const struct tan_knob *knob)
+{
+    struct tan_target_problem apart = *p->problem;
+    struct pricing q = *p;
+    if (!tan_target_is_vast(p->problem)) {
+        return best_value(p, knob);
+    }
+    apart.shared = NULL;
+    q.problem = &apart;
+    struct tan_priced best = best_value(&q, knob);
+    best.cost = price_setting(p, &best.setting);
+    p->failed |= q.failed;
     return best;
 }
 
@@ -393,7 +391,7 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
         if (decides_direction(target, k, way->direction) && way->n_priced < TAN_PRICED &&
             !(settings && k->split == NULL)) {
-            const struct tan_priced priced = best_value(p, k);
+            const struct tan_priced priced = chosen_value(p, k);
             sort_in(p, way, &priced);
         }
     }

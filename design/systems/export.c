@@ -143,21 +143,39 @@ static int match_values(struct matching *m, const struct tan_knob *knob, struct 
     return 0;
 }
 
-int tan_export_find(const struct tan_target_problem *problem, const struct tan_tree *tree,
-                    int direction, struct tan_export *out, struct tan_error *e)
+/* Where trees are too large to price all of them where the processes are, they are matched as if
+ * all links were of one kind, and only what was found is priced there. */
+static int match_tree(const struct tan_target_problem *problem, const struct tan_tree *tree,
+                      int direction, int priced, struct tan_export *out, struct tan_error *e)
 {
-    const struct tan_target *target = problem->target;
-    const int priced = tan_target_apart(target) ? direction : TAN_UP | TAN_DOWN;
-    struct matching m = {.problem = problem, .direction = priced, .out = out};
+    const bool vast = tan_target_is_vast(problem);
+    struct tan_target_problem matched = *problem;
+    struct matching m = {.problem = &matched, .direction = priced, .out = out};
     int result = tree_fingerprint(tree, &m.fingerprint, e);
+    matched.shared = vast ? NULL : problem->shared;
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
-                               .given = tan_export_cost(problem, priced, tree)};
-    for (const struct tan_knob *k = target->knobs;
+                               .given = tan_export_cost(&matched, priced, tree)};
+    for (const struct tan_knob *k = problem->target->knobs;
          k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
         if ((k->directions & direction) != 0 && k->split != NULL) {
             result = match_values(&m, k, e);
         }
     }
+    if (vast && result == 0) {
+        out->given = tan_export_cost(problem, priced, tree);
+        result = out->setting.knob == NULL
+                     ? 0
+                     : tan_target_cost(problem, &out->setting, priced, &out->built, e);
+    }
+    return result;
+}
+
+int tan_export_find(const struct tan_target_problem *problem, const struct tan_tree *tree,
+                    int direction, struct tan_export *out, struct tan_error *e)
+{
+    const struct tan_target *target = problem->target;
+    const int priced = tan_target_apart(target) ? direction : TAN_UP | TAN_DOWN;
+    int result = match_tree(problem, tree, direction, priced, out, e);
     for (const struct tan_knob *k = target->knobs;
          k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
         if ((k->directions & direction) != 0 && k->split == NULL) {
