@@ -176,6 +176,12 @@ static int refuse_option(const struct tan_cli *cli, const struct tan_command *co
     return refuse_unknown(cli, command, name, length, 0, e);
 }
 
+/* Whether operands are arguments of the option that names the command. */
+static bool are_of_option(const struct tan_command *command)
+{
+    return command->operand == NULL && command->max_operands != 0;
+}
+
 /* Refuse a first operand that is the name of an option or of a command, which options must not
  * precede, or nearly a command's, unless a file has this name. After "p2p" only the second words of
  * its commands count. */
@@ -195,8 +201,7 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
         return 0;
     }
     const struct tan_option *row;
-    /* an argument of an option, which says what was meant */
-    const bool of_option = answer->command->operand == NULL && answer->command->max_operands != 0;
+    const bool of_option = are_of_option(answer->command); /* which says what was meant */
     for (int i = 0; !of_option && (row = row_at(answer->command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING && strcmp(row->name, value) == 0) {
             return tan_fail_usage(e, "did you mean --%s? Options begin with --", value);
@@ -284,7 +289,7 @@ static int take_operand(const struct tan_cli *cli, const struct tan_cli_answer *
     if (number == 0 && check_command(cli, answer, value, e) < 0) {
         return -1;
     }
-    if ((command->operand == NULL && command->option == NULL) || command->max_operands == 0) {
+    if (command->max_operands == 0) {
         return tan_fail_usage(e, "\"%s\" is not an option, and no other arguments are taken",
                               value);
     }
@@ -292,9 +297,8 @@ static int take_operand(const struct tan_cli *cli, const struct tan_cli_answer *
         return tan_fail_usage(e, "\"%s\" is one argument too many: at most %d %s taken", value,
                               command->max_operands, command->max_operands == 1 ? "is" : "are");
     }
-    if ((command->operand != NULL
-             ? command->operand(config, value, e)
-             : take_option(naming_row(command), config, command->name, value, e)) < 0) {
+    if ((are_of_option(command) ? take_option(naming_row(command), config, command->name, value, e)
+                                : command->operand(config, value, e)) < 0) {
         return tan_fail_usage(e, "\"%s\" is not understood", value);
     }
     return 0;

@@ -50,20 +50,18 @@ static bool is_continued(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-__attribute__((format(printf, 3, 0))) static int set_error(struct tan_error *e,
-                                                           enum tan_status status,
-                                                           const char *format, va_list arguments)
+/* Whether it set the error: `e` is not NULL and held none. */
+__attribute__((format(printf, 3, 0))) static bool set_error(struct tan_error *e,
+                                                            enum tan_status status,
+                                                            const char *format, va_list arguments)
 {
-    if (e != NULL && e->status == TAN_DONE) {
-        e->status = status;
-        e->line = 0;
-        e->column = 0;
-        e->source[0] = '\0';
-        e->excerpt[0] = '\0';
-        vsnprintf(e->text, sizeof e->text, format, arguments);
-        tan_printable(e->text);
+    if (e == NULL || e->status != TAN_DONE) {
+        return false;
     }
-    return -1;
+    *e = (struct tan_error){.status = status};
+    vsnprintf(e->text, sizeof e->text, format, arguments);
+    tan_printable(e->text);
+    return true;
 }
 
 int tan_fail(struct tan_error *e, const char *format, ...)
@@ -96,14 +94,11 @@ int tan_fail_infeasible(struct tan_error *e, const char *format, ...)
 int tan_fail_at(struct tan_error *e, const char *source, int line, int column, const char *format,
                 ...)
 {
-    if (e == NULL || e->status != TAN_DONE) {
-        return -1;
-    }
     va_list arguments;
     va_start(arguments, format);
-    set_error(e, TAN_FAILED, format, arguments);
+    const bool set = set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
-    return tan_error_locate(e, source, line, column);
+    return set ? tan_error_locate(e, source, line, column) : -1;
 }
 
 int tan_error_locate(struct tan_error *e, const char *source, int line, int column)
@@ -141,28 +136,24 @@ int tan_error_locate_in(struct tan_error *e, const char *source, const char *tex
 int tan_fail_in(struct tan_error *e, const char *source, const char *text, const char *at,
                 const char *format, ...)
 {
-    if (e == NULL || e->status != TAN_DONE) {
-        return -1;
-    }
     va_list arguments;
     va_start(arguments, format);
-    set_error(e, TAN_FAILED, format, arguments);
+    const bool set = set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
-    return tan_error_locate_in(e, source, text, at);
+    return set ? tan_error_locate_in(e, source, text, at) : -1;
 }
 
 int tan_fail_errno(struct tan_error *e, const char *format, ...)
 {
     const int number = errno;
-    if (e == NULL || e->status != TAN_DONE) {
-        return -1;
-    }
     va_list arguments;
     va_start(arguments, format);
-    set_error(e, TAN_FAILED, format, arguments);
+    const bool set = set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
-    const size_t used = strlen(e->text);
-    snprintf(e->text + used, sizeof e->text - used, ": %s", strerror(number));
+    if (set) {
+        const size_t used = strlen(e->text);
+        snprintf(e->text + used, sizeof e->text - used, ": %s", strerror(number));
+    }
     return -1;
 }
 

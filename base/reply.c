@@ -67,7 +67,11 @@ void tan_reply_say_printed(struct tan_json_writer *w, json_t *answer, enum tan_p
         return;
     }
     print(what, to);
-    w->failed |= fclose(to) != 0;
+    if (fclose(to) != 0) {
+        free(text);
+        w->failed = true;
+        return;
+    }
     join_lines(text);
     for (const char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {

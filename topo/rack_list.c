@@ -324,10 +324,10 @@ static int32_t number_racks(int32_t *rack, int32_t n, int32_t *number, int32_t r
         number[i] = -1;
     }
     for (int32_t h = 0; h < n; h++) {
-        if (number[rack[h]] < 0) {
+        if (rack[h] >= 0 && number[rack[h]] < 0) {
             number[rack[h]] = used++;
         }
-        rack[h] = number[rack[h]];
+        rack[h] = rack[h] >= 0 ? number[rack[h]] : -1;
     }
     return used;
 }
@@ -360,13 +360,14 @@ static int assign_racks(const struct tan_rack_list *list, const char *path,
         out->rack[level] = space + (size_t)level * (size_t)n;
     }
     for (int32_t h = 0; h < n && result == 0; h++) {
-        const int32_t rack = tan_rack_list_find(list, hosts[h]);
-        for (int level = 0; level < levels && rack >= 0; level++) {
-            out->rack[level][h] = rack_at(list, rack, level);
+        const int32_t rack = hosts[h] == NULL ? -1 : tan_rack_list_find(list, hosts[h]);
+        for (int level = 0; level < levels; level++) {
+            out->rack[level][h] = rack < 0 ? -1 : rack_at(list, rack, level);
         }
-        result = rack >= 0 ? 0
-                           : tan_fail_at(e, tan_input_name(path), 0, 0,
-                                         "it puts \"%.200s\" into no rack", hosts[h]);
+        if (rack < 0 && hosts[h] != NULL) {
+            result = tan_fail_at(e, tan_input_name(path), 0, 0, "it puts \"%.200s\" into no rack",
+                                 hosts[h]);
+        }
     }
     for (int level = levels - 1; level >= 0 && result == 0; level--) {
         out->n = number_racks(out->rack[level], n, space + (size_t)levels * (size_t)n, racks);

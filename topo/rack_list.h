@@ -42,7 +42,8 @@ struct tan_racks {
     int32_t *rack[TAN_RACK_LEVELS];
     int32_t n; /* number of racks of the first level */
 };
-/* The racks of `n` hosts by this file. Fails if one of them is not in it. */
+/* The racks of `n` hosts by this file. Fails if one of them is not in it. A host that is NULL is in
+ * rack -1. */
 int tan_racks_read(const char *path, const char *const *hosts, int32_t n, struct tan_racks *out,
                    struct tan_error *e);
 

@@ -85,28 +85,16 @@ static int number_hosts(const struct tan_hostfile *list, int64_t per_host, int32
 static int read_racks(const char *file, const struct tan_hostfile *list, const int32_t *host,
                       int32_t members, int32_t n, struct tan_racks *racks, struct tan_error *e)
 {
-    const size_t room = (size_t)n + 1;
-    const char **names = calloc(room, sizeof *names);
-    int32_t *wide = calloc(TAN_RACK_LEVELS * room, sizeof *wide);
-    int result = names == NULL || wide == NULL ? tan_fail_nomem(e) : 0;
-    for (int32_t i = 0; i < members && result == 0; i++) {
+    const char **names = calloc((size_t)n + 1, sizeof *names);
+    if (names == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < members; i++) {
         names[host[i]] = list->hosts[i].name;
     }
-    result = result < 0 ? -1 : tan_racks_read(file, names, n, racks, e);
+    const int result = tan_racks_read(file, names, n + 1, racks, e);
     free(names);
-    if (result < 0) {
-        free(wide);
-        return -1;
-    }
-    int32_t *read = racks->rack[0];
-    for (int level = 0; level < TAN_RACK_LEVELS && racks->rack[level] != NULL; level++) {
-        int32_t *rack = wide + (size_t)level * room;
-        memcpy(rack, racks->rack[level], (size_t)n * sizeof *rack);
-        rack[n] = -1;
-        racks->rack[level] = rack;
-    }
-    free(read);
-    return 0;
+    return result;
 }
 
 /* Set problem->shared to `out` where ranks share hosts, or racks are given. On a single host a file

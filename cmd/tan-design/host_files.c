@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/output.h"
-
 static const char *name_of_hosts(const struct host_files *files)
 {
     return tan_hostfile_source(files->hosts, "--hosts");
@@ -134,16 +132,19 @@ int tan_host_room_read(const struct host_files *files, struct host_room *out, st
 int tan_host_list_read(const struct host_files *files, bool ranks, struct tan_hostfile *list,
                        struct tan_error *e)
 {
-    const bool by_slot = ranks && files->per_host == 0;
-    if ((by_slot ? tan_hostfile_given(files->hosts, "--hosts", list, e)
-                 : read_once(files, list, e)) < 0 ||
-        (ranks && !by_slot && find_per_host(files, list, e) < 0)) {
+    if (!ranks) {
+        return read_once(files, list, e);
+    }
+    const bool given = files->per_host > 0;
+    if ((given ? read_once(files, list, e) : tan_hostfile_given(files->hosts, "--hosts", list, e)) <
+            0 ||
+        (given && find_per_host(files, list, e) < 0)) {
         return -1;
     }
-    for (size_t h = 0; h < list->n && ranks && !by_slot; h++) {
+    for (size_t h = 0; h < list->n && given; h++) {
         list->hosts[h].slots = (int32_t)files->per_host;
     }
-    return ranks ? tan_hostfile_by_slot(list, name_of_hosts(files), e) : 0;
+    return tan_hostfile_by_slot(list, name_of_hosts(files), e);
 }
 
 void tan_host_room_clear(struct host_room *room)

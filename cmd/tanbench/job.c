@@ -243,7 +243,7 @@ int job_prepare(const struct options *o, int ranks, struct plan *plan, struct ta
         (o->start.map != NULL && tan_rank_map_check(o->start.map, ranks, e) < 0)) {
         return -1;
     }
-    return find_machine(o, ranks, machine, path, e);
+    return find_machine(o, ranks, machine, path, e) < 0 ? -1 : ranks;
 }
 
 static int prepare_rank0(struct job *job, struct tan_error *e)

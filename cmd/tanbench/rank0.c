@@ -597,7 +597,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     }
     if (job->unsaved) {
         rescue_results(job, &job->save_error);
-    } else if (shown && job->save_error.status == TAN_DONE) {
+    } else if (shown && job->results.n > 0 && job->save_error.status == TAN_DONE) {
         const char *const files[] = {o->json, o->raw, o->report};
         fputs(tan_output_print_written(files, sizeof files / sizeof files[0], to) > 0 ? "\n" : "",
               to);

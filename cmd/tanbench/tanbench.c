@@ -71,15 +71,12 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     const bool simulated = o->simulation.platform != NULL;
     struct tan_machine *machine = NULL; /* that rank 0 will need */
     char *path = NULL;
-    const int prepared = job_prepare(o, (int)o->start.ranks, plan, &machine, &path, e);
+    launch->ranks = job_prepare(o, (int)o->start.ranks, plan, &machine, &path, e);
     tan_machine_destroy(machine);
     free(path);
-    if (prepared < 0) {
+    if (launch->ranks < 0) {
         return -1;
     }
-    launch->ranks = o->start.ranks        ? (int)o->start.ranks
-                    : options_messages(o) ? 2
-                                          : tan_plan_ranks(plan);
     launch->stream = plan->settings.mode == MODE_STREAM;
     launch->timeout = o->start.timeout < 0
                           ? launch_default_timeout(o->start.launcher, launch->ranks)
