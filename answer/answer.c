@@ -178,7 +178,7 @@ static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan
 {
     const struct tan_machine *m = from->machine;
     tan_reply_say(w, answer, TAN_PART_FROM, "From %s (%s), messages of %s%s%s%s%s%s.", m->name,
-                  from->asked != NULL ? from->asked : from->file, tan_size_text(m->tan.bytes).text,
+                  from->asked, tan_size_text(m->tan.bytes).text,
                   tan_machine_simulated(m) != NULL ? ", simulated" : "",
                   m->oversubscribed ? ", OVERSUBSCRIBED" : "",
                   m->network_real ? ", its network said to be real" : "",
@@ -245,24 +245,24 @@ json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const stru
     return answer;
 }
 
-struct tan_text tan_answer_platform(const struct tan_basis *from)
+char *tan_answer_platform(struct tan_json_writer *w, const struct tan_basis *from)
 {
-    struct tan_text text = {""};
+    char *text = NULL;
+    size_t length;
     const char *platform = tan_machine_simulated(from->machine);
-    FILE *to =
-        platform != NULL && from->file != NULL ? fmemopen(text.text, sizeof text.text, "w") : NULL;
-    if (to != NULL) {
+    FILE *to = open_memstream(&text, &length);
+    if (to != NULL && platform != NULL && from->file != NULL) {
         fputs(" --platform ", to);
         tan_words_quote(to, platform);
         fputs(" -m ", to);
-        tan_words_quote(to, from->asked != NULL ? from->asked : from->file);
-        fclose(to);
+        tan_words_quote(to, from->asked);
     }
+    w->failed |= to == NULL || fclose(to) != 0;
     return text;
 }
 
 #define AT(member) offsetof(struct tan_answer_row, member)
-const struct tan_field tan_answer_fields[] = {
+static const struct tan_field answer_fields[] = {
     {"name", "tree", TAN_FIELD_STRING, AT(name)},
     {"placement", "placement", TAN_FIELD_STRING, AT(placement)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
@@ -343,9 +343,9 @@ void tan_answer_against(struct tan_answer_rows *rows, size_t first)
 void tan_answer_table(struct tan_json_writer *w, json_t *answer, const struct tan_answer_rows *rows,
                       const char *columns)
 {
-    json_t *list = tan_fields_table(w, answer, tan_answer_fields, columns);
+    json_t *list = tan_fields_table(w, answer, answer_fields, columns);
     for (size_t i = 0; i < rows->n; i++) {
-        tan_fields_row(w, list, tan_answer_fields, &rows->row[i]);
+        tan_fields_row(w, list, answer_fields, &rows->row[i]);
     }
 }
 

@@ -16,7 +16,7 @@
 struct tan_basis {
     const struct tan_machine *machine;
     const char *file;              /* NULL if the parameters are `given` */
-    const char *asked;             /* its name as it was given, "cab"; NULL: none was, or - */
+    const char *asked;             /* its name as it was given, "cab", or else its path */
     const struct tan_given *given; /* values that replace the file's */
     double round_trip;             /* seconds, from which L was computed; NaN: not given */
     const struct tan_model *model; /* of waves */
@@ -36,8 +36,9 @@ json_t *tan_document_begin(struct tan_json_writer *w, const char *schema, int64_
 json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const struct tan_basis *from);
 
 /* The options by which tanbench measures on the machine of the file where that is simulated,
- * " --platform crossbar -m machine.json"; "" elsewhere. */
-struct tan_text tan_answer_platform(const struct tan_basis *from);
+ * " --platform crossbar -m machine.json"; "" elsewhere. malloc'd; NULL for want of memory, which is
+ * a failure of `w`. */
+char *tan_answer_platform(struct tan_json_writer *w, const struct tan_basis *from);
 
 /* The model, what the parameters tell about the cost of fanout, and the payload of the waves. */
 void tan_report_set_waves(struct tan_json_writer *w, json_t *top, const struct tan_basis *from);
@@ -65,7 +66,6 @@ struct tan_answer_row {
     int64_t height, children, processes, hosts, most_lost;
     int64_t rank; /* 0: the recommended one; those with high ranks are left out first */
 };
-extern const struct tan_field tan_answer_fields[];
 enum { TAN_ANSWER_ROWS = 32 };
 struct tan_answer_rows {
     struct tan_answer_row row[TAN_ANSWER_ROWS];

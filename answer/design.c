@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -22,37 +23,41 @@ static struct tan_text bytes_text(int64_t bytes)
     return tan_printed("%" PRId64 "%s", bytes, units[unit]);
 }
 
-/* The command that measures the tree with messages of the same size; "" if it is too large. */
-static struct tan_text measure_text(const struct tan_design *d, const struct tan_basis *from)
+/* The options that measure the tree with messages of the same size. */
+static struct tan_text measure_text(const struct tan_design *d)
 {
-    enum { DEFAULT_BYTES = 1024, MAX_RANKS = 1 << 20 };
-    const struct tan_plan *plan = &d->choices[0].plan;
+    enum { DEFAULT_BYTES = 1024 };
     const struct tan_params *params = d->problem.params;
     const struct tan_payload *payload = params->payload;
     const int64_t bytes = payload != NULL ? tan_payload_bytes(payload) : params->bytes;
     const bool filtered = tan_payload_grows(payload);
     const bool other = bytes != DEFAULT_BYTES && bytes > 0;
-    return plan->processes > MAX_RANKS
-               ? tan_printed("%s", "")
-               : tan_printed(", tanbench%s%s --topo %s%s%s%s%s measures it",
-                             params->one_way ? " oneway" : "", tan_answer_platform(from).text,
-                             d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(plan).text,
-                             other ? " --bytes " : "", other ? bytes_text(bytes).text : "",
-                             filtered ? " --filter " : "",
-                             filtered ? tan_payload_rule_of(payload)->name : "");
+    return tan_printed(
+        " --topo %s%s%s%s%s",
+        d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(&d->choices[0].plan).text,
+        other ? " --bytes " : "", other ? bytes_text(bytes).text : "",
+        filtered ? " --filter " : "", filtered ? tan_payload_rule_of(payload)->name : "");
 }
 
 static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
                      const struct tan_basis *from)
 {
+    enum { MAX_RANKS = 1 << 20 };
+    const bool measurable = d->choices[0].plan.processes <= MAX_RANKS;
     const struct tan_interval ci95 = d->flat.ci95;
+    char *platform = tan_answer_platform(w, from);
     const struct tan_text flat = tan_printed(
         "; up to %s%" PRId64 " leaves%s flat is the best%s",
         d->flat.until == TAN_FLAT_MOST ? "at least " : "", d->flat.until,
         ci95.low < ci95.high ? tan_printed(" (%.0f to %.0f)", ci95.low, ci95.high).text : "",
         d->problem.model->node != NULL ? " of even levels" : "");
-    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s.",
-                  measure_text(d, from).text, d->flat.until > 0 ? flat.text : "");
+    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s%s%s%s%s.",
+                  measurable ? ", tanbench" : "",
+                  measurable && d->problem.params->one_way ? " oneway" : "",
+                  measurable && platform != NULL ? platform : "",
+                  measurable ? measure_text(d).text : "", measurable ? " measures it" : "",
+                  d->flat.until > 0 ? flat.text : "");
+    free(platform);
 }
 
 /* Rows */
@@ -162,22 +167,18 @@ static void note_limits(struct tan_answer_rows *rows, const struct tan_design *d
         struct tan_answer_row *row = &rows->row[i];
         const int64_t size[] = {row->children, row->height, row->processes, row->most_lost};
         const bool faster = row->slower < -TAN_SEARCH_EQUAL;
-        struct tan_text note = {""};
-        if (!tan_limits_allow(p, size[0], size[1], size[2], size[3])) {
-            const bool missed =
-                p->objective != NULL &&
-                tan_limits_allow(tan_problem_asked(p), size[0], size[1], size[2], size[3]);
-            note = missed ? tan_printed("not %s", p->objective->least)
-                          : tan_printed("%s", "beyond the limits");
+        const bool allowed = tan_limits_allow(p, size[0], size[1], size[2], size[3]);
+        if (!allowed && p->objective != NULL &&
+            tan_limits_allow(tan_problem_asked(p), size[0], size[1], size[2], size[3])) {
+            note_before(row, tan_printed("not %s", p->objective->least).text);
+        } else if (!allowed) {
+            note_before(row, "beyond the limits");
         } else if (faster) {
-            note = row->wave >= d->fastest.wave * (1.0 - TAN_SEARCH_EQUAL)
-                       ? tan_printed("%s", "within the error bars")
-                       : tan_printed("%s", "faster, of a shape that is not searched");
+            note_before(row, row->wave >= d->fastest.wave * (1.0 - TAN_SEARCH_EQUAL)
+                                 ? "within the error bars"
+                                 : "faster, of a shape that is not searched");
         }
-        if (note.text[0] != '\0') {
-            row->slower = faster ? NAN : row->slower;
-            note_before(row, note.text);
-        }
+        row->slower = faster ? NAN : row->slower;
     }
 }
 
@@ -237,15 +238,14 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
     const struct tan_any_shape *any = &d->any_shape;
     const char *of = tan_best_of_text(&d->problem);
     const bool all = strcmp(of, "all trees") == 0;
-    char within[TAN_SENTENCE];
+    const struct tan_text within = tan_within_text(&d->problem);
     const struct tan_text name = tan_short_fanouts(plan);
-    tan_within_text(&d->problem, within, sizeof within);
     if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST,
                       "The best tree for %" PRId64 " leaves%s has uneven levels: %s a wave, height "
                       "%" PRId32 ", %" PRId32 " processes. The best of even levels, %s, takes %s "
                       "(%s).",
-                      d->problem.leaves, within, tan_time_text(any->wave).text,
+                      d->problem.leaves, within.text, tan_time_text(any->wave).text,
                       tan_tree_height(any->tree), tan_tree_size(any->tree), name.text,
                       tan_time_like(plan->wave, any->wave).text,
                       tan_slower_text(plan->wave / any->wave - 1.0).text);
@@ -254,7 +254,7 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
                       "The best %s%s for %" PRId64 " %s%s is %s: %s a wave, height %d, %" PRId64
                       " processes.",
                       all ? "tree" : "of ", all ? "" : of, d->problem.leaves,
-                      tan_leaves_text(d->problem.leaves), within, name.text,
+                      tan_leaves_text(d->problem.leaves), within.text, name.text,
                       tan_time_text(plan->wave).text, plan->height, plan->processes);
     }
     if (d->by.logp.exists) {
@@ -298,14 +298,13 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     const struct tan_any_shape *any = &d->any_shape;
     /* under max_processes no trees of draws were searched (loss.h) */
     const bool drawn = d->loss.n > 0 && d->problem.max_processes == 0;
+    const struct tan_text within = tan_within_text(&d->problem);
     struct tan_text next = {""};
-    char within[TAN_SENTENCE];
-    tan_within_text(&d->problem, within, sizeof within);
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is more than %s faster.",
-                      within, tan_share_text(1.0 - any->bound / any->wave).text);
+                      within.text, tan_share_text(1.0 - any->bound / any->wave).text);
     } else if (any->tree != NULL) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is faster.", within);
+        tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is faster.", within.text);
     }
     if (d->runner_up.exists) {
         next = tan_short_fanouts(&d->runner_up.plan);

@@ -89,7 +89,7 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 }
 
 #define AT(member) offsetof(struct tan_comparison, member)
-const struct tan_field tan_comparison_fields[] = {
+static const struct tan_field comparison_fields[] = {
     TAN_PLAN_FIELDS(AT(plan)),
     {"name", "rule", TAN_FIELD_NAME, AT(rule)},
     {"topo", "tree", TAN_FIELD_STRING, AT(spec)},
@@ -101,7 +101,7 @@ const struct tan_field tan_comparison_fields[] = {
 #undef AT
 
 #define AT(member) offsetof(struct tan_compared, member)
-const struct tan_field tan_compared_fields[] = {
+static const struct tan_field compared_fields[] = {
     {"topo", "tree", TAN_FIELD_NAME, AT(spec)},
     {"leaves", "leaves", TAN_FIELD_INT64, AT(leaves)},
     {"processes", "processes", TAN_FIELD_INT64, AT(processes)},
@@ -145,11 +145,11 @@ static void detail_rules(struct tan_json_writer *w, json_t *answer, const struct
 {
     json_t *rows = tan_fields_table(
         w, tan_reply_detail(w, answer, "What rules of thumb build for as many leaves"),
-        tan_comparison_fields, "name topo height processes wave_us slower");
+        comparison_fields, "name topo height processes wave_us slower");
     for (size_t i = 0; i < d->n_comparisons; i++) {
         struct tan_comparison rule = d->comparisons[i];
         rule.slower = slower_than_best(d, rule.plan.wave);
-        tan_fields_row(w, rows, tan_comparison_fields, &rule);
+        tan_fields_row(w, rows, comparison_fields, &rule);
     }
 }
 
@@ -160,10 +160,10 @@ static void detail_compared(struct tan_json_writer *w, json_t *answer, const str
                                               tan_short_fanouts(&d->fastest).text,
                                               d->any_shape.tree != NULL ? " of even levels" : "");
     json_t *rows =
-        tan_fields_table(w, tan_reply_detail(w, answer, title.text), tan_compared_fields,
+        tan_fields_table(w, tan_reply_detail(w, answer, title.text), compared_fields,
                          "topo leaves processes height wave_us difference_us difference_ci95_us");
     for (size_t i = 0; i < n; i++) {
-        tan_fields_row(w, rows, tan_compared_fields, &compared[i]);
+        tan_fields_row(w, rows, compared_fields, &compared[i]);
     }
 }
 
@@ -174,8 +174,10 @@ void tan_design_detail(struct tan_json_writer *w, json_t *answer, const struct t
     const struct tan_text title =
         tan_printed("Levels of %s, from the root", tan_short_fanouts(&d->choices[0].plan).text);
     tan_level_title(w, levels, title.text, d->problem.params->value[TAN_C0]);
-    set_levels(w, tan_fields_table(w, levels, tan_level_fields, TAN_LEVEL_COLUMNS), d,
-               &d->choices[0].plan);
+    set_levels(w,
+               tan_fields_table(w, levels, tan_level_fields,
+                                "nodes fanout latency_us overhead_us gap_us cost_us"),
+               d, &d->choices[0].plan);
     detail_choices(w, answer, d, listed);
     if (n > 0) {
         detail_compared(w, answer, d, compared, n);
@@ -224,7 +226,7 @@ static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key
         json_t *object = tan_json_set_object(w, top, key);
         tan_report_set_us(w, object, "wave_us", other->wave);
         tan_report_set_us(w, object, "tree_us", other->best_wave);
-        tan_fields_set(w, tan_json_set_object(w, object, "tree"), tan_comparison_fields,
+        tan_fields_set(w, tan_json_set_object(w, object, "tree"), comparison_fields,
                        &other->best);
     }
 }
@@ -478,7 +480,7 @@ void tan_design_set(struct tan_json_writer *w, json_t *top, const struct tan_des
     }
     json_t *baselines = tan_json_set_array(w, top, "baselines");
     for (size_t i = 0; i < d->n_comparisons; i++) {
-        tan_fields_set(w, tan_json_append_object(w, baselines), tan_comparison_fields,
+        tan_fields_set(w, tan_json_append_object(w, baselines), comparison_fields,
                        &d->comparisons[i]);
     }
     set_by_other(w, top, "logp", &d->by.logp);
@@ -487,7 +489,7 @@ void tan_design_set(struct tan_json_writer *w, json_t *top, const struct tan_des
     set_any_shape(w, top, d);
     json_t *given = n_compared > 0 ? tan_json_set_array(w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {
-        tan_fields_set(w, tan_json_append_object(w, given), tan_compared_fields, &compared[i]);
+        tan_fields_set(w, tan_json_append_object(w, given), compared_fields, &compared[i]);
     }
     set_figures(w, top, d);
 }

@@ -11,7 +11,6 @@ struct tan_level_row {
     double latency, overhead, work, gap, cost;
 };
 extern const struct tan_field tan_level_fields[];
-#define TAN_LEVEL_COLUMNS "nodes fanout latency_us overhead_us gap_us cost_us"
 
 /* The costs of a level with this fanout, in place of level->fanout, which is too narrow for
  * designs: latency, gap and the overhead that makes up the rest, including the work. Latency and
@@ -21,9 +20,6 @@ struct tan_level_row tan_level_row(const struct tan_level *level, int64_t fanout
 
 /* Set the title of a table of levels; `once`: seconds of a wave beside them, 0 if none. */
 void tan_level_title(struct tan_json_writer *w, json_t *table, const char *title, double once);
-
-extern const struct tan_field tan_comparison_fields[]; /* of struct tan_comparison */
-extern const struct tan_field tan_compared_fields[];   /* of struct tan_compared */
 
 /* Set a choice and its levels. */
 void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer/answer.h"
@@ -78,12 +79,14 @@ static void say_ranks(struct tan_json_writer *w, json_t *answer,
                       const struct tan_basis *from)
 {
     const struct tan_room *room = &problem->room;
+    char *platform = tan_answer_platform(w, from);
     tan_reply_say(
         w, answer, TAN_PART_NEXT,
         "Next: --map FILE writes where each process runs; tanbench%s --topo %s --map FILE "
         "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-        tan_answer_platform(from).text, best->spec, (int64_t)room->hosts * room->per_host,
+        platform != NULL ? platform : "", best->spec, (int64_t)room->hosts * room->per_host,
         room->per_host);
+    free(platform);
 }
 
 static void set_hosted(struct tan_json_writer *w, json_t *top,

@@ -87,12 +87,11 @@ static struct overlap overlap_of(const struct tan_p2p *p, const struct mechanism
 static void detail_overlap(struct tan_json_writer *w, json_t *answer, const int64_t *bytes,
                            size_t n, double computation, const struct tan_p2p *p)
 {
-    char title[TAN_SENTENCE];
-    snprintf(title, sizeof title,
-             "Beside %s of computation between Isend or Irecv and Wait on both sides: overheads, "
-             "and the share of its time that each side computes",
-             tan_time_text(computation).text);
-    json_t *table = tan_reply_detail(w, answer, title);
+    const struct tan_text title =
+        tan_printed("Beside %s of computation between Isend or Irecv and Wait on both sides: "
+                    "overheads, and the share of its time that each side computes",
+                    tan_time_text(computation).text);
+    json_t *table = tan_reply_detail(w, answer, title.text);
     json_t *rows = begin_sizes(w, table);
     tan_fields_column(w, table, "mechanism", "text");
     tan_fields_column(w, table, "O_s", "us");
@@ -158,19 +157,9 @@ int tan_messages_check_models(const struct tan_basis *from, struct tan_error *e)
                        "o_s_us, o_r_us and G_us_per_byte of every section");
 }
 
-static double delivered_time(const struct tan_message *m)
-{
-    return m->delivered;
-}
-
-static double sender_time(const struct tan_message *m)
-{
-    return m->sender;
-}
-
-/* A column per model. */
+/* A column per model: until the message is delivered, or until its sender continues. */
 static json_t *list_times(struct tan_json_writer *w, json_t *table, const int64_t *bytes, size_t n,
-                          const struct tan_p2p *p, double (*of)(const struct tan_message *))
+                          const struct tan_p2p *p, bool sender)
 {
     json_t *rows = begin_sizes(w, table);
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
@@ -183,7 +172,7 @@ static json_t *list_times(struct tan_json_writer *w, json_t *table, const int64_
         tan_json_set_int(w, row, "bytes", bytes[i]);
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
             const struct tan_message message = m->predict(p, bytes[i]);
-            tan_report_set_us(w, row, m->name, of(&message));
+            tan_report_set_us(w, row, m->name, sender ? message.sender : message.delivered);
         }
     }
     return rows;
@@ -278,24 +267,20 @@ json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,
         set_messages(&w, document, bytes, n, computation, from);
     }
     json_t *answer = tan_json_set_object(&w, document, "answer");
-    for (size_t i = 0; i < from->doubts->n; i++) {
-        if (from->doubts->row[i].severity == TAN_DOUBT) {
-            tan_reply_say(&w, answer, TAN_PART_BEFORE, "%s.", from->doubts->row[i].text);
-        }
-    }
+    tan_doubts_say(&w, answer, from->doubts);
     say_first(&w, answer, bytes[n - 1], p);
-    tan_fields_spread(&w, list_times(&w, answer, bytes, n, p, delivered_time), TAN_REPLY_ROWS);
+    tan_fields_spread(&w, list_times(&w, answer, bytes, n, p, false), TAN_REPLY_ROWS);
     tan_reply_say(
         &w, answer, TAN_PART_REMARKS,
         "Until the message is delivered, one way; fitted and plogp by lines and points of "
         "this machine, the others as published. Until the sender goes on: --details.");
     tan_reply_say(&w, answer, TAN_PART_FROM, "From %s (%s).", from->machine->name,
-                  from->asked != NULL ? from->asked : from->file);
+                  from->asked);
     list_times(&w, tan_reply_detail(&w, answer, "Until the sender may continue"), bytes, n, p,
-               sender_time);
+               true);
     if (n > TAN_REPLY_ROWS) {
         list_times(&w, tan_reply_detail(&w, answer, "All sizes, until delivered"), bytes, n, p,
-                   delivered_time);
+                   false);
     }
     if (!isnan(computation)) {
         detail_overlap(&w, answer, bytes, n, computation, p);

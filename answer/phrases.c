@@ -175,22 +175,19 @@ const struct tan_problem *tan_problem_asked(const struct tan_problem *p)
     return p->asked != NULL ? p->asked : p;
 }
 
-const char *tan_within_text(const struct tan_problem *p, char *text, size_t size)
+struct tan_text tan_within_text(const struct tan_problem *p)
 {
-    const char *before = " within ";
-    int n = 0;
-    text[0] = '\0';
+    struct tan_text within = {""};
+    const char *before = " within";
     for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
         const int64_t most = tan_limit_of(tan_problem_asked(p), limit);
         if (most > 0) {
-            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limit->option, most);
-            before = " ";
+            within = tan_printed("%s%s %s %" PRId64, within.text, before, limit->option, most);
+            before = "";
         }
     }
-    if (p->objective != NULL) {
-        snprintf(text + n, size - (size_t)n, " with %s", p->objective->least);
-    }
-    return text;
+    return p->objective == NULL ? within
+                                : tan_printed("%s with %s", within.text, p->objective->least);
 }
 
 static bool counts_fanout(const struct tan_model *model, const struct tan_params *params)

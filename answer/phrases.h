@@ -49,9 +49,8 @@ const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
 /* The problem before an objective narrowed its limits. */
 const struct tan_problem *tan_problem_asked(const struct tan_problem *p);
-/* " within --max-height 3 with the shortest period"; "" without limits and objective. TAN_SENTENCE
- * bytes suffice. */
-const char *tan_within_text(const struct tan_problem *p, char *text, size_t size);
+/* " within --max-height 3 with the shortest period"; "" without limits and objective. */
+struct tan_text tan_within_text(const struct tan_problem *p);
 
 /* What the parameters tell about the cost of an additional child. */
 enum tan_reading {

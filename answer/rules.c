@@ -48,26 +48,20 @@ static const char *const rulings[] = {
     [TAN_RULE_NO_TREE] = "no tree",
 };
 
-static struct tan_text range_text(const char *low, const char *high)
+static struct tan_text range_text(struct tan_text low, struct tan_text high)
 {
-    const bool one = strcmp(low, high) == 0;
-    struct tan_text text = {""};
-    snprintf(text.text, sizeof text.text, "%.64s%s%.64s", low, one ? "" : " to ", one ? "" : high);
-    return text;
+    return strcmp(low.text, high.text) == 0 ? low : tan_printed("%s to %s", low.text, high.text);
 }
 
 static struct rule_row describe_rule(const struct tan_rule *rule, int direction)
 {
     struct rule_row row = {.setting = {"default"}};
-    char low[TAN_CELL];
-    char high[TAN_CELL];
     row.direction = tan_direction_names[direction];
     row.ruling = rulings[rule->ruling];
     row.rule = *rule;
-    snprintf(low, sizeof low, "%" PRId64, rule->members);
-    snprintf(high, sizeof high, "%" PRId64, rule->members_most);
-    row.members = range_text(low, high);
-    row.sizes = range_text(tan_size_text(rule->bytes).text, tan_size_text(rule->bytes_most).text);
+    row.members = range_text(tan_printed("%" PRId64, rule->members),
+                             tan_printed("%" PRId64, rule->members_most));
+    row.sizes = range_text(tan_size_text(rule->bytes), tan_size_text(rule->bytes_most));
     if (rule->ruling == TAN_RULE_SETTING) {
         row.chosen = row.setting = tan_setting_text(&rule->setting);
     } else if (rule->ruling == TAN_RULE_NO_TREE) {

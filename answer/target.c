@@ -29,8 +29,10 @@ static const char *way_name(const struct tan_target *target, int direction)
 static struct tan_text operation_text(const struct tan_target *target, int direction)
 {
     const char *const *what = target->operation;
-    return !tan_target_one_way(target)        ? tan_printed("%s", "")
-           : direction == (TAN_UP | TAN_DOWN) ? tan_printed("%s, then %s", what[0], what[1])
+    if (!tan_target_one_way(target)) {
+        return (struct tan_text){""};
+    }
+    return direction == (TAN_UP | TAN_DOWN) ? tan_printed("%s, then %s", what[0], what[1])
            : direction == TAN_UP ? tan_printed("%s, eager messages as they come", what[0])
            : target->senders > 1
                ? tan_printed("%s, to %d children at a time", what[1], target->senders)
@@ -539,7 +541,7 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     if (!a->given && a->instead[i].setting.knob != NULL) {
         than = kept_text(a, i);
     } else if (same) {
-        than = tan_printed("%s", a->given ? ", the default." : "; no other setting is faster.");
+        than = tan_printed(a->given ? ", the default." : "; no other setting is faster.");
     } else if (known) {
         than = tan_printed(
             "; by default (%s) %s (%s).", other_text(&other->setting, &priced->setting).text,

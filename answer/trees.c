@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Fanouts */
@@ -332,7 +333,9 @@ json_t *tan_answer_forecasts(const struct tan_forecast *forecasts, size_t n,
     if (forecasts[0].messages_known) {
         detail_messages(&w, answer, forecasts, n, model);
     }
+    char *platform = tan_answer_platform(&w, from);
     tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: tanbench%s --topo %s measures it.",
-                  tan_answer_platform(from).text, best->spec);
+                  platform != NULL ? platform : "", best->spec);
+    free(platform);
     return tan_json_finish(&w, document);
 }

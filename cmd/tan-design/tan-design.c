@@ -85,7 +85,7 @@ static int run_command(struct config *c, struct tan_error *e)
     struct tan_doubts doubts = {.n = 0};
     c->model = c->model_given ? c->model : wave_checked_model(c, machine);
     const bool named = c->machine != NULL && strcmp(c->machine, "-") != 0;
-    const char *asked = named ? c->machine : NULL;
+    const char *asked = named ? c->machine : file;
     const struct tan_basis from = {machine,       file,     asked,   &c->given,
                                    c->round_trip, c->model, &doubts, wants_document(c)};
     if (!isnan(c->message.work)) {
