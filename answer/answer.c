@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/answer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 
@@ -35,8 +34,8 @@ static struct tan_text measure_text(const struct tan_design *d)
     return tan_printed(
         " --topo %s%s%s%s%s",
         d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(&d->choices[0].plan).text,
-        other ? " --bytes " : "", other ? bytes_text(bytes).text : "",
-        filtered ? " --filter " : "", filtered ? tan_payload_rule_of(payload)->name : "");
+        other ? " --bytes " : "", other ? bytes_text(bytes).text : "", filtered ? " --filter " : "",
+        filtered ? tan_payload_rule_of(payload)->name : "");
 }
 
 static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
@@ -51,12 +50,11 @@ static void say_next(struct tan_json_writer *w, json_t *answer, const struct tan
         d->flat.until == TAN_FLAT_MOST ? "at least " : "", d->flat.until,
         ci95.low < ci95.high ? tan_printed(" (%.0f to %.0f)", ci95.low, ci95.high).text : "",
         d->problem.model->node != NULL ? " of even levels" : "");
-    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s%s%s%s%s.",
-                  measurable ? ", tanbench" : "",
-                  measurable && d->problem.params->one_way ? " oneway" : "",
-                  measurable && platform != NULL ? platform : "",
-                  measurable ? measure_text(d).text : "", measurable ? " measures it" : "",
-                  d->flat.until > 0 ? flat.text : "");
+    tan_reply_say(
+        w, answer, TAN_PART_NEXT, "Next: -o tree.top writes it for MRNet%s%s%s%s%s%s.",
+        measurable ? ", tanbench" : "", measurable && d->problem.params->one_way ? " oneway" : "",
+        measurable && platform != NULL ? platform : "", measurable ? measure_text(d).text : "",
+        measurable ? " measures it" : "", d->flat.until > 0 ? flat.text : "");
     free(platform);
 }
 

@@ -3,7 +3,6 @@
 #include "answer/design_trees.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "design/search/baselines.h"
 
@@ -226,8 +225,7 @@ static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key
         json_t *object = tan_json_set_object(w, top, key);
         tan_report_set_us(w, object, "wave_us", other->wave);
         tan_report_set_us(w, object, "tree_us", other->best_wave);
-        tan_fields_set(w, tan_json_set_object(w, object, "tree"), comparison_fields,
-                       &other->best);
+        tan_fields_set(w, tan_json_set_object(w, object, "tree"), comparison_fields, &other->best);
     }
 }
 

@@ -4,7 +4,6 @@
 #define TAN_ANSWER_FIELDS_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base/json.h"
 #include "design/search/plan.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "model/machine/p2p.h"
 
 /* Mechanisms of message transfer. */
@@ -274,8 +273,7 @@ json_t *tan_answer_messages(const int64_t *bytes, size_t n, double computation,
         &w, answer, TAN_PART_REMARKS,
         "Until the message is delivered, one way; fitted and plogp by lines and points of "
         "this machine, the others as published. Until the sender goes on: --details.");
-    tan_reply_say(&w, answer, TAN_PART_FROM, "From %s (%s).", from->machine->name,
-                  from->asked);
+    tan_reply_say(&w, answer, TAN_PART_FROM, "From %s (%s).", from->machine->name, from->asked);
     list_times(&w, tan_reply_detail(&w, answer, "Until the sender may continue"), bytes, n, p,
                true);
     if (n > TAN_REPLY_ROWS) {

@@ -13,7 +13,6 @@
 #include "design/choice/design.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
-#include "design/systems/least_tree.h"
 
 struct tan_text tan_printed(const char *format, ...)
 {

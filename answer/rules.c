@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "design/systems/setting.h"
 
 /* A rule, and texts that describe it. */

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "design/search/search.h"
 #include "design/systems/setting.h"
 
 static const char *way_text(int direction)

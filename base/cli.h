@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/text.h"
 
 /* Type of an option's argument, and of the configuration member that stores it. */
 enum tan_option_type {

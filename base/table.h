@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-#include "base/error.h"
-
 struct tan_table;
 
 /* `headings`: `columns` strings. A heading that starts with '<' (not printed) makes its column

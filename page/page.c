@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/output.h"
 #include "base/reply.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "page/chart.h"
 #include "page/gnuplot.h"
 #include "page/program.h"

@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "page/kinds.h"
 #include "page/rows.h"
 

@@ -1,6 +1,5 @@
 /* svg_element.c - SVG of a plotter as an element of a page
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

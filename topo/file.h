@@ -3,7 +3,6 @@
 #ifndef TAN_TOPO_FILE_H
 #define TAN_TOPO_FILE_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include "topo/tree.h"

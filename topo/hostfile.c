@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/output.h"
+#include "topo/names.h"
 #include "topo/tree.h"
 
 static const char blanks[] = " \t\r\v\f";

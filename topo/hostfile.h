@@ -3,13 +3,11 @@
 #ifndef TAN_TOPO_HOSTFILE_H
 #define TAN_TOPO_HOSTFILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "topo/hostlist.h"
-#include "topo/names.h"
 
 /* Names in file order; from a rankfile, in rank order. */
 struct tan_hostfile {

@@ -3,7 +3,6 @@
 #ifndef TAN_TOPO_HOSTLIST_H
 #define TAN_TOPO_HOSTLIST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/text.h"
-
 /* The nodes in depth-first order, so that subtrees are contiguous. */
 static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *places)
 {

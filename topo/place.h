@@ -3,8 +3,6 @@
 #ifndef TAN_TOPO_PLACE_H
 #define TAN_TOPO_PLACE_H
 
-#include <stdbool.h>
-
 #include "topo/rack_list.h"
 #include "topo/tree.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "design/search/limits.h"
 #include "design/systems/setting.h"
 
 static int need_leaves(struct tan_error *e)

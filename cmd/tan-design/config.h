@@ -5,9 +5,7 @@
 
 #include "base/cli.h"
 #include "design/choice/design.h"
-#include "design/systems/rules.h"
 #include "model/machine/given.h"
-#include "model/machine/p2p.h"
 #include "model/wave/payload.h"
 #include "topo/file.h"
 #include "topo/hostfile.h"

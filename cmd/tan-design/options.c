@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 

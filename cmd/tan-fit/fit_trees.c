@@ -1,6 +1,5 @@
 /* fit_trees.c - fits of the trees of a file, and their predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

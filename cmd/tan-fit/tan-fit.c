@@ -11,11 +11,9 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "cmd/tan-fit/fit_output.h"
 #include "design/measured/named_tree.h"
 #include "model/machine/p2p.h"
-#include "model/wave/wave.h"
 #include "page/report.h"
 #include "topo/spec.h"
 

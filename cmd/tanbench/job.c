@@ -2,15 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tanbench/job.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/measure/session.h"
@@ -22,7 +19,6 @@
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
-#include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/watch.h"
 #include "tanbench/results/results.h"
 

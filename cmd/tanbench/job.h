@@ -3,8 +3,6 @@
 #ifndef TAN_CMD_TANBENCH_JOB_H
 #define TAN_CMD_TANBENCH_JOB_H
 
-#include <stdint.h>
-
 #include "cmd/tanbench/options.h"
 #include "tanbench/measure/session.h"
 #include "tanbench/results/distance.h"
@@ -13,8 +11,8 @@
 /* What can be found out before anything is measured, and may be wrong: read standard input, check
  * the outputs, and fill the zeroed `plan` for `ranks` ranks, 0: as many as it needs, in the order
  * of measurement. The machine to predict with or to add messages to, and its path, NULL if there is
- * none, are owned by the caller, who clears `plan`, too, even after a failure. Returns the number of
- * ranks; -1 on failure. */
+ * none, are owned by the caller, who clears `plan`, too, even after a failure. Returns the number
+ * of ranks; -1 on failure. */
 int job_prepare(const struct options *o, int ranks, struct plan *plan, struct tan_machine **machine,
                 char **path, struct tan_error *e);
 /* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit

@@ -9,11 +9,8 @@
 
 #include "base/cli.h"
 #include "model/machine/machine.h"
-#include "tanbench/host/cores.h"
 #include "tanbench/launch/simulation.h"
 #include "tanbench/p2p/p2p.h"
-#include "tanbench/plan/plan.h"
-#include "tanbench/ranks/world.h"
 #include "tanbench/results/validate.h"
 
 /* Commands up to COMMAND_ONEWAY measure the topologies given by the user, those from COMMAND_P2P to

@@ -24,9 +24,7 @@
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/stop.h"
-#include "tanbench/ranks/watch.h"
 #include "tanbench/results/cell_doubts.h"
-#include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
 #include "tanbench/results/validate.h"
 

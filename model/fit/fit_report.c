@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/fit.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #ifndef TAN_MODEL_STATS_SERIES_H
 #define TAN_MODEL_STATS_SERIES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

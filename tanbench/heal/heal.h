@@ -7,7 +7,6 @@
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/sampling/sampling.h"
-#include "topo/tree.h"
 
 /* A wave: the request goes down, and the answers with the leaves' packets come up. A process gives
  * a child up that has not answered within FAIL_SECONDS for each level from itself down to the

@@ -4,7 +4,6 @@
 #define TAN_TANBENCH_HOST_CORE_PROBE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "tanbench/host/cores.h"
 #include "tanbench/plan/rank_map.h"

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <hwloc.h>
 #include <math.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

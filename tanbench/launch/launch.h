@@ -4,8 +4,6 @@
 #define TAN_TANBENCH_LAUNCH_LAUNCH_H
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/error.h"

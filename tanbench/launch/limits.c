@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/launch.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "tanbench/host/cores.h"

@@ -4,7 +4,6 @@
 #define TAN_TANBENCH_LAUNCH_SIMULATION_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/sampling/clock_model.h"
-#include "tanbench/sampling/sampling.h"
 
 /* Rank 0: measurements of all clocks. Kept for the whole job, to improve estimates of drift. */
 struct clocks;

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "tanbench/plan/emulation.h"
 #include "tanbench/plan/filter.h"
-#include "tanbench/plan/settings.h"
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/world.h"
 #include "topo/tree.h"

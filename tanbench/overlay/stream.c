@@ -3,11 +3,9 @@
 #include "tanbench/overlay/stream.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "tanbench/ranks/machine.h"

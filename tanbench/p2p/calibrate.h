@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "model/machine/p2p.h"
-#include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/exchanges.h"
 #include "tanbench/p2p/report.h"
 

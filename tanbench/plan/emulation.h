@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/machine/machine.h"
 #include "model/wave/wave.h"
 
 /* Times of the TAN recursion for a machine, on simulated hosts without costs of their own. A

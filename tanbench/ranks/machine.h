@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "tanbench/host/cores.h"
 
 struct world;
 

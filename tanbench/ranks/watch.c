@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"

@@ -6,7 +6,6 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "tanbench/host/cores.h"

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-
 /* The lowest level of racks that both hosts share, 0 if they are one; one above all: none. */
 static int common_level(const struct tan_racks *racks, int32_t a, int32_t b)
 {

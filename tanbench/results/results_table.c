@@ -1,6 +1,5 @@
 /* results_table.c - results as tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
 
 #include "base/table.h"
 #include "base/text.h"
