@@ -673,8 +673,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* Let all ranks leave the session. Fails if a rank has died or the user has sent a signal
- * meanwhile. */
+/* Let all ranks leave the session. Fails if the user has sent a signal meanwhile. */
 static int end_session(struct job *job, bool refused, struct tan_error *e)
 {
     struct tan_error why = TAN_ERROR_INIT;

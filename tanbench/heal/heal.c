@@ -114,7 +114,7 @@ static void release(struct parcel *parcel)
     }
 }
 
-/* Send it to `n` ranks. */
+/* Send it to `n` > 0 ranks. */
 static int mailbox_send(struct mailbox *box, struct heal_head *message, const int32_t *ranks, int n,
                         struct tan_error *e)
 {
@@ -132,9 +132,6 @@ static int mailbox_send(struct mailbox *box, struct heal_head *message, const in
                           &out->request));
         wait_ring(box->waiter, ranks[i]);
         machine_signal(ranks[i]);
-    }
-    if (n == 0) {
-        free(parcel);
     }
     return 0;
 }

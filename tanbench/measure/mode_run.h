@@ -16,13 +16,6 @@
 #include "tanbench/plan/plan.h"
 #include "tanbench/sampling/sampling.h"
 
-/* Sent to the root after the last wave. Plain data. */
-struct rank_report {
-    struct stream_counts counts;
-    uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
-    double behind;          /* mode stream, a leaf: largest delay behind its schedule */
-};
-
 /* `overlay`, `heal` or `reference` is set; none on a rank that takes no part in the cell. */
 struct cell_run {
     const struct world *world;
@@ -47,7 +40,6 @@ struct cell_run {
         uint64_t whole;        /* number of results that include all leaves */
         struct timing *timing; /* of the pushing */
     } results;
-    struct rank_report report;
 };
 
 /* Times on the root's clock. */
@@ -88,9 +80,6 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);
 /* Takes the results of a stream at the root (stream_sink); `context` is the cell_run. */
 int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e);
-/* Add how leaves pushed to m->stream, from the reports of all ranks of the cell. */
-void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
-                          struct measurement *m);
 
 /* --- reference measurements of MPI itself: ping-pong and collectives --- */
 

@@ -1,12 +1,14 @@
 /* mode_stream.c - sustained rate, and latency under load, of waves pushed by leaves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_rng.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "model/stats/stats.h"
 #include "tanbench/measure/mode_run.h"
+#include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
 /* Duration of the preceding closed loop, within limits (seconds). */
@@ -16,6 +18,13 @@ enum { MIN_CLOSED_WAVES = 20, MAX_CLOSED_WAVES = 2000 };
 enum { RESERVOIR = 10000 };
 /* Slices of the time of pushing; the first ones, in which the tree fills up, do not count. */
 enum { SLICES = 20, FILL_SLICES = 2 };
+
+/* Sent to the root after the last wave. Plain data. */
+struct rank_report {
+    struct stream_counts counts;
+    uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
+    double behind;          /* a leaf: largest delay behind its schedule */
+};
 
 struct timing {
     struct measurement *m;
@@ -148,6 +157,84 @@ static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_
     return 0;
 }
 
+/* Check that each packet of the leaves has reached the root exactly once: by their number, and by
+ * the sums of wave and leaf numbers, which reveal a loss compensated by a duplicate. */
+static int check_sums(const struct rank_report *reports, int ranks, const struct flow_result *flow,
+                      struct tan_error *e)
+{
+    uint64_t waves = 0;
+    uint64_t leaves = 0;
+    for (int i = 1; i < ranks; i++) {
+        if (reports[i].is_leaf) {
+            uint64_t n = reports[i].counts.packets;
+            waves += n * (n - 1) / 2;
+            leaves += n * reports[i].leaf;
+        }
+    }
+    if (flow->sent != flow->received || waves != reports[0].counts.wave_sum ||
+        leaves != reports[0].counts.leaf_sum) {
+        return tan_fail(e,
+                        "the leaves sent %" PRIu64 " packets but the root received %" PRIu64
+                        ", or not the same ones",
+                        flow->sent, flow->received);
+    }
+    return 0;
+}
+
+/* Collect the reports that ranks 1 to `ranks` - 1 send on the channel of `side`; all[0] is the
+ * caller's. */
+static int gather_reports(struct waiter *side, struct rank_report *all, int ranks,
+                          struct tan_error *e)
+{
+    for (int rank = 1; rank < ranks; rank++) {
+        MPI_Request request;
+        MPI_TRY(MPI_Irecv(&all[rank], (int)sizeof all[rank], MPI_BYTE, rank, tag_up(CHANNEL_SIDE),
+                          side->world->comm, &request));
+        if (side_receive(side, rank, &request, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Combine all ranks' reports on their streams. */
+static int conclude_stream(const struct cell_run *run, const struct rank_report *reports,
+                           struct measurement *m, struct tan_error *e)
+{
+    const int ranks = run->cell->processes;
+    const struct stream_counts *root = &reports[0].counts;
+    struct flow_result *flow = &m->flow;
+    struct stream_result *r = &m->stream;
+    flow->window = root->window;
+    flow->received = root->leaves;
+    flow->waves = run->results.whole;
+    flow->partial = root->packets - run->results.whole;
+    for (int i = 0; i < ranks; i++) {
+        const struct stream_counts *counts = &reports[i].counts;
+        flow->sent += reports[i].is_leaf ? counts->packets : 0;
+        flow->queue_high =
+            counts->queue_high > flow->queue_high ? counts->queue_high : flow->queue_high;
+        r->behind = fmax(r->behind, reports[i].behind);
+        r->blocked += counts->blocked / r->duration / run->cell->leaves;
+    }
+    return check_sums(reports, ranks, flow, e);
+}
+
+static int combine_reports(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    const int ranks = run->cell->processes;
+    struct rank_report *reports = calloc((size_t)ranks, sizeof *reports);
+    if (reports == NULL) {
+        return tan_fail_nomem(e);
+    }
+    reports[0].counts = *stream_counts(run->stream);
+    const int result = gather_reports(&run->waiters[CHANNEL_SIDE], reports, ranks, e) < 0
+                           ? -1
+                           : conclude_stream(run, reports, m, e);
+    free(reports);
+    return result;
+}
+
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     *m = (struct measurement){.stopped = STOP_INTERRUPTED,
@@ -158,12 +245,15 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
     if (m->round_trips == NULL) {
         return tan_fail_nomem(e);
     }
-    return lead_closed_loop(run, m, e) < 0 || lead_pushing(run, m, e) < 0 ? -1 : 0;
+    return lead_closed_loop(run, m, e) < 0 || lead_pushing(run, m, e) < 0 ||
+                   combine_reports(run, m, e) < 0
+               ? -1
+               : 0;
 }
 
 /* A leaf: send packets one after the other, none before it is due. After a late wake-up the next
  * packets follow at once, to keep the mean frequency as long as the tree can. */
-static int push_packets(struct cell_run *run, struct tan_error *e)
+static int push_packets(struct cell_run *run, struct rank_report *report, struct tan_error *e)
 {
     const struct settings *s = run->settings;
     double end = run->start + s->duration;
@@ -187,7 +277,7 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
         now = tan_rank_clock_now(&run->clock);
         p->sent_first = p->sent_last = now;
         if (s->frequency > 0) {
-            run->report.behind = fmax(run->report.behind, now - due);
+            report->behind = fmax(report->behind, now - due);
         }
         stream_send(run->stream);
     }
@@ -195,19 +285,13 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
 
 int mode_stream_follow(struct cell_run *run, struct tan_error *e)
 {
-    if (rounds_follow(run, e) < 0) {
+    struct rank_report report = {.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0};
+    if (rounds_follow(run, e) < 0 ||
+        (report.is_leaf ? push_packets(run, &report, e) : stream_pump(run->stream, e)) < 0) {
         return -1;
     }
-    return tan_tree_fanout(run->tree, run->world->rank) == 0 ? push_packets(run, e)
-                                                             : stream_pump(run->stream, e);
-}
-
-void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
-                          struct measurement *m)
-{
-    struct stream_result *r = &m->stream;
-    for (int i = 0; i < run->cell->processes; i++) {
-        r->behind = fmax(r->behind, reports[i].behind);
-        r->blocked += reports[i].counts.blocked / r->duration / run->cell->leaves;
-    }
+    report.counts = *stream_counts(run->stream);
+    report.leaf = stream_leaf(run->stream);
+    side_send(&run->waiters[CHANNEL_SIDE], 0, &report, sizeof report);
+    return 0;
 }

@@ -396,54 +396,6 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
     return 0;
 }
 
-/* --- internal processes and leaves --- */
-
-int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
-{
-    if (wait_receive(o->waiter, &o->parent.receives, e) < 0) {
-        return -1;
-    }
-    if (o->link != NULL) {
-        emulated_link_pass_request(o->link);
-    }
-    if (o->children.n > 0 && send_requests(o, e) < 0) {
-        return -1;
-    }
-    o->wave = o->request->wave;
-    fill_payload(o, o->wave);
-    *request = o->request;
-    return 0;
-}
-
-void overlay_stamp(struct overlay *o, double heard, double sent)
-{
-    o->out->heard_last = heard;
-    o->out->sent_first = o->out->sent_last = sent;
-}
-
-int overlay_answer(struct overlay *o, struct tan_error *e)
-{
-    const bool last = o->request->last;
-    if (o->children.n > 0 && (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0)) {
-        return -1;
-    }
-    if (o->link != NULL) {
-        emulated_link_pass_answer(o->link);
-    }
-    o->out->wave = o->wave;
-    if (send_answer(o, last, e) < 0) {
-        return -1;
-    }
-    if (last) {
-        return wait_deferred(o->waiter, e);
-    }
-    post_receives(o);
-    if (o->waiter->n_deferred == 0) { /* MPI no longer needs the answer's buffer */
-        fill_payload(o, o->wave + 1);
-    }
-    return 0;
-}
-
 /* --- link of a process to its parent on an emulated machine --- */
 
 struct emulated_link {
@@ -488,18 +440,66 @@ void emulated_link_destroy(struct emulated_link *link)
     }
 }
 
-void emulated_link_pass_request(struct emulated_link *link)
+/* The answer of a wave takes as long as the request. */
+static void pass_answer(const struct emulated_link *link)
 {
+    if (link != NULL && link->seconds > 0) {
+        tan_clock_sleep(link->seconds);
+    }
+}
+
+static void pass_request(struct emulated_link *link)
+{
+    if (link == NULL) {
+        return;
+    }
     link->seconds = link->way.seconds;
     if (link->rng != NULL) {
         link->seconds += tan_emulation_draw(&link->emulation, link->rng) - link->way.latency;
     }
-    emulated_link_pass_answer(link);
+    pass_answer(link);
 }
 
-void emulated_link_pass_answer(const struct emulated_link *link)
+/* --- internal processes and leaves --- */
+
+int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (link->seconds > 0) {
-        tan_clock_sleep(link->seconds);
+    if (wait_receive(o->waiter, &o->parent.receives, e) < 0) {
+        return -1;
     }
+    pass_request(o->link);
+    if (o->children.n > 0 && send_requests(o, e) < 0) {
+        return -1;
+    }
+    o->wave = o->request->wave;
+    fill_payload(o, o->wave);
+    *request = o->request;
+    return 0;
+}
+
+void overlay_stamp(struct overlay *o, double heard, double sent)
+{
+    o->out->heard_last = heard;
+    o->out->sent_first = o->out->sent_last = sent;
+}
+
+int overlay_answer(struct overlay *o, struct tan_error *e)
+{
+    const bool last = o->request->last;
+    if (o->children.n > 0 && (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0)) {
+        return -1;
+    }
+    pass_answer(o->link);
+    o->out->wave = o->wave;
+    if (send_answer(o, last, e) < 0) {
+        return -1;
+    }
+    if (last) {
+        return wait_deferred(o->waiter, e);
+    }
+    post_receives(o);
+    if (o->waiter->n_deferred == 0) { /* MPI no longer needs the answer's buffer */
+        fill_payload(o, o->wave + 1);
+    }
+    return 0;
 }

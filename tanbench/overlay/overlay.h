@@ -85,8 +85,4 @@ struct emulated_link *emulated_link_create(const struct emulation *emulation,
 /* NULL is allowed. */
 void emulated_link_destroy(struct emulated_link *link);
 
-/* Pass the request of a wave, and later its answer, which takes equally long. */
-void emulated_link_pass_request(struct emulated_link *link);
-void emulated_link_pass_answer(const struct emulated_link *link);
-
 #endif

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/datatypes.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/table.h"
@@ -45,7 +45,7 @@ static MPI_Datatype vector_type(int blocks, int length)
     return type;
 }
 
-/* For TRIPS vectors of the largest size, in each direction. */
+/* For a vector of the largest size, in each direction. */
 struct memory {
     char *send, *receive; /* owned */
 };
@@ -71,8 +71,7 @@ static void measure_layouts(struct p2p_link *link, const struct p2p_data data[P2
         for (int t = 0; t < P2P_LAYOUTS; t++) {
             struct p2p_data some = data[t];
             some.count = (int)(some.count * (bytes / UNIT));
-            const double trip = p2p_vector_one_way(link, &some, memory->receive, bytes, TRIPS);
-            const double delay = 4.0 * trip > least_delay ? 4.0 * trip : least_delay;
+            const double delay = fmax(4.0 * p2p_one_way(link, bytes, TRIPS), least_delay);
             const double send = p2p_send(link, &p2p_send_modes[P2P_SEND], &some, bytes).call;
             some.at = memory->receive;
             const double receive =
@@ -118,7 +117,7 @@ static int summarize_samples(samples *sample, uint64_t seed, struct p2p_vectors_
 int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
                         struct p2p_vectors_found *found, struct tan_error *e)
 {
-    const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE * TRIPS;
+    const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE;
     const double begin = tan_clock_seconds();
     struct p2p_data data[P2P_LAYOUTS];
     samples *sample = malloc(sizeof *sample);

@@ -289,24 +289,6 @@ static size_t size_in_memory(const struct p2p_data *data)
     return (size_t)data->count * (size_t)extent;
 }
 
-double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, void *receive,
-                          int64_t bytes, int n)
-{
-    MPI_Comm comm = link->world->comm;
-    const size_t size = size_in_memory(send);
-    char *out = send->at;
-    char *in = receive;
-    memset(out, 1, (size_t)n * size);
-    order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .floats = true, .bytes = bytes});
-    const double begin = tan_clock_seconds();
-    for (int i = 0; i < n; i++, out += size, in += size) {
-        MPI_TRY(MPI_Send(out, send->count, send->type, link->partner, TAG_MESSAGE, comm));
-        MPI_TRY(MPI_Recv(in, send->count, send->type, link->partner, TAG_MESSAGE, comm,
-                         MPI_STATUS_IGNORE));
-    }
-    return (tan_clock_seconds() - begin) / (2.0 * n);
-}
-
 static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mode *mode,
                                  const struct p2p_data *data, int to)
 {
@@ -414,18 +396,6 @@ static void probe_reply(const struct p2p_link *link)
     MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, LEADER, TAG_RESULT, link->world->comm));
 }
 
-/* The partner's side of p2p_vector_one_way. */
-static void echo_floats(struct p2p_link *link, const struct order *order)
-{
-    const int count = (int)(order->bytes / (int64_t)sizeof(float));
-    for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Recv(message_place(link, link->receive, order->bytes, i), count, MPI_FLOAT,
-                         LEADER, TAG_MESSAGE, link->world->comm, MPI_STATUS_IGNORE));
-        MPI_TRY(MPI_Send(message_place(link, link->send, order->bytes, i), count, MPI_FLOAT, LEADER,
-                         TAG_MESSAGE, link->world->comm));
-    }
-}
-
 static void handle_order(struct p2p_link *link, const struct order *order)
 {
     if (order->task == TASK_PROBE) {
@@ -445,10 +415,6 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         compute_for(order->delay);
     } else if (order->task == TASK_RECEIVE_LATE) {
         idle_in_library(link, order->delay);
-    }
-    if (order->task == TASK_ECHO && order->floats) {
-        echo_floats(link, order);
-        return;
     }
     for (int i = 0; i < order->n; i++) {
         recv_message(link, order->bytes, i, LEADER);

@@ -107,12 +107,6 @@ static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
     return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
 }
 
-/* One-way time as in p2p_one_way, but rank 0 sends messages laid out as `send` and receives them in
- * the same layout at `receive`; there is room for `n` messages at both. The partner's data are
- * contiguous. */
-double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, void *receive,
-                          int64_t bytes, int n);
-
 struct p2p_sent {
     double call;     /* until the call returns */
     double complete; /* until the data may be modified, including the wait of a nonblocking send */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "model/machine/params.h"
 
 void p2p_value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)
 {

@@ -11,11 +11,12 @@
 #include "tanbench/results/predict.h"
 #include "tanbench/results/validate.h"
 
-/* Trees that can be compared: as many leaves, and messages of the same size. */
+/* Trees that can be compared: as many leaves, messages of the same size, and both within a host or
+ * between hosts. */
 static bool is_rival(const struct result *a, const struct result *b)
 {
     return b->tree != NULL && b->round_trip.median > 0 && b->cell->leaves == a->cell->leaves &&
-           b->cell->bytes == a->cell->bytes;
+           b->cell->bytes == a->cell->bytes && b->cell->near == a->cell->near;
 }
 
 /* The tree that the others are compared with: the first of those with the most leaves; NULL if none
@@ -66,21 +67,23 @@ static void print_choices(const struct results *r, const struct result *best, FI
         const char *title;
     } models[] = {
         {TAN_MODEL_LOGP, "LogP"}, {TAN_MODEL_TAN, "TAN"}, {TAN_MODEL_OVERLAP, "tan-overlap"}};
+    enum { MODELS = sizeof models / sizeof models[0] };
+    const struct result *chosen[MODELS];
     const char *before = "By ";
-    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        if (fastest(r, best, &tan_models[models[i].row]) == best) {
+    for (int i = 0; i < MODELS; i++) {
+        chosen[i] = fastest(r, best, &tan_models[models[i].row]);
+        if (chosen[i] == best) {
             fprintf(to, "%s%s", before, models[i].title);
             before = ", ";
         }
     }
     fputs(*before == ',' ? " it would be the fastest, too.\n" : "", to);
-    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        const struct result *chosen = fastest(r, best, &tan_models[models[i].row]);
+    for (int i = 0; i < MODELS; i++) {
         char factor[32];
-        if (chosen != NULL && chosen != best) {
+        if (chosen[i] != NULL && chosen[i] != best) {
             fprintf(to, "By %s %.80s would be the fastest; it takes %s times as long.\n",
-                    models[i].title, chosen->cell->spec,
-                    tan_format_factor(chosen->round_trip.median / best->round_trip.median, 3,
+                    models[i].title, chosen[i]->cell->spec,
+                    tan_format_factor(chosen[i]->round_trip.median / best->round_trip.median, 3,
                                       factor, sizeof factor));
         }
     }

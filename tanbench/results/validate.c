@@ -113,8 +113,9 @@ static bool find_accuracy(const struct results *r, const struct tan_model *model
     size_t n = 0;
     for (int i = 0; predicted != NULL && measured != NULL && i < r->n; i++) {
         const struct result *result = &r->list[i];
-        double seconds = tan_predict_wave(r, result, model);
-        if (result->tree != NULL && class_of(result) == class && isfinite(seconds)) {
+        const bool counts = result->tree != NULL && class_of(result) == class;
+        const double seconds = counts ? tan_predict_wave(r, result, model) : NAN;
+        if (isfinite(seconds)) {
             predicted[n] = seconds;
             measured[n++] = half(result->round_trip.median);
         }

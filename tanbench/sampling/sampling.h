@@ -70,7 +70,7 @@ enum stop_reason {
     STOP_WAVES,       /* --max-waves */
     STOP_TIME,        /* --max-time */
     STOP_DISTURBED,   /* interference lasted too long to wait for more undisturbed waves */
-    STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than requested */
+    STOP_INTERRUPTED, /* a signal, or an error: fewer waves than requested */
     STOP_REASONS
 };
 extern const char *const tan_stop_reason_names[STOP_REASONS]; /* "precise", ... */
