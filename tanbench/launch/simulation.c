@@ -141,21 +141,22 @@ static const char *const program_folders[] = {"../mpi/smpicc/", "../smpicc/", ".
 static const char *const platform_folders[] = {
     "../../configs/platforms/", "../../../configs/platforms/", "../share/tan/platforms/", NULL};
 
-static const char *const platforms[] = {"backbone", "crossbar", "dahu",     "dragonfly",
-                                        "fattree",  "no-costs", "twosites", NULL};
+static const char *const platforms[] = {"backbone", "crossbar", "dahu",    "dragonfly",
+                                        "fattree",  "no-costs", "twosites"};
 
 /* The path of a platform file, or of a shipped one. */
 static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_error *e)
 {
     char file[256];
     snprintf(file, sizeof file, "%.240s.xml", name);
-    if (access(name, F_OK) == 0 || !find_beside(platform_folders, file, path)) {
+    if (strchr(name, '/') != NULL || access(name, F_OK) == 0 ||
+        !find_beside(platform_folders, file, path)) {
         snprintf(path, PATH_LENGTH, "%s", name);
     }
     return name[strcspn(name, "/.")] != '\0' || access(path, F_OK) == 0
                ? 0
-               : tan_choice_find((struct tan_choices){platforms, sizeof platforms[0], SIZE_MAX},
-                                 "--platform: there is no such file, and", name, e);
+               : tan_choice_find(TAN_CHOICES(platforms), "--platform: there is no such file, and",
+                                 name, e);
 }
 
 /* Whether the user or the platform file, in a <prop id="NAME" value="...">, sets SimGrid's `name`.

@@ -205,8 +205,17 @@ for machine in $(cat "$dir/machines"); do
     done
 done
 for platform in configs/platforms/*.xml; do
-    offers "$(basename "$platform" .xml)" tanbench --platform ''
-done
+    basename "$platform" .xml
+done >"$dir/platforms"
+while read -r platform; do
+    offers "$platform" tanbench --platform ''
+done <"$dir/platforms"
+if ! tanbench --platform nothing chain:1 2>"$dir/refusal" && ! grep -q 'built without' "$dir/refusal"; then
+    sed -n 's/.* is not one of //p' "$dir/refusal" | tr -d , | tr ' ' '\n' >"$dir/named"
+    same 'configs/platforms' platforms 'tanbench --platform nothing' named
+    tanbench --platform ./crossbar chain:1 2>&1 | grep -q 'cannot read ./crossbar' ||
+        complain '--platform ./crossbar is a path'
+fi
 # Other shells offer the same words, in this folder and where they are installed.
 installed=$dir/installed/share
 mkdir -p "$installed/bash-completion/completions" "$installed/fish" "$installed/zsh"
