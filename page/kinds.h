@@ -14,6 +14,7 @@ struct kind {
     const struct tan_figure *figures; /* the first with numbers is the page's, others are folded */
     const struct tan_listing *tables; /* after the answer's */
     const struct tan_listing *folded;
+    bool answered; /* has an answer, unless an earlier version wrote it */
 };
 
 extern const struct tan_figure tan_design_figures[], tan_pareto_figures[], tan_target_figures[],

@@ -20,12 +20,6 @@
 /* What is shown at most: facts or doubts, rows of a table, characters of a sentence. */
 enum { FACTS = 60, ROWS = 200, TEXT = 2048 };
 
-double tan_number_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 const char *tan_text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));

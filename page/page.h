@@ -11,9 +11,8 @@
 #include "base/error.h"
 #include "page/chart.h"
 
-/* The value of a key, borrowed. If it is missing or of another type: NaN, "", or NULL, which
- * Jansson's functions treat as an empty array. */
-double tan_number_of(const json_t *object, const char *key);
+/* The value of a key, borrowed. If it is missing or of another type: "", or NULL, which Jansson's
+ * functions treat as an empty array. */
 const char *tan_text_of(const json_t *object, const char *key);
 const json_t *tan_array_of(const json_t *object, const char *key);
 

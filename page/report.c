@@ -14,23 +14,24 @@
 /* In the order in which the help lists them. */
 static const struct kind kinds[] = {
     {"tan-design/1", "Recommended tree", "the recommended tree by fanouts and numbers of leaves",
-     .figures = tan_design_figures},
-    {"tan-hosted/1", "Tree on hosts", "the recommended tree and its placement", .figures = NULL},
-    {"tan-fanouts/1", "Costs of fanouts", "what fanouts cost", .figures = NULL},
+     .figures = tan_design_figures, .answered = true},
+    {"tan-hosted/1", "Tree on hosts", "the recommended tree and its placement", .answered = true},
+    {"tan-fanouts/1", "Costs of fanouts", "what fanouts cost", .answered = true},
     {"tan-target/1", "Setting of a system", "the setting of a system",
-     .figures = tan_target_figures},
+     .figures = tan_target_figures, .answered = true},
     {"tan-targets/1", "Systems that build the tree", "systems that build the tree",
-     .figures = NULL},
+     .answered = true},
     {"tan-pareto/1", "Choice of a tree", "wave time against processes",
-     .figures = tan_pareto_figures},
-    {"tan-predict/1", "Predicted waves", "predicted waves of trees", .figures = NULL},
-    {"tan-rules/1", "Rules of a system", "rules for ranges of members and sizes", .figures = NULL},
-    {"tan-p2p/1", "Predicted messages", "single messages by every model", .figures = NULL},
+     .figures = tan_pareto_figures, .answered = true},
+    {"tan-predict/1", "Predicted waves", "predicted waves of trees", .answered = true},
+    {"tan-rules/1", "Rules of a system", "rules for ranges of members and sizes", .answered = true},
+    {"tan-p2p/1", "Predicted messages", "single messages by every model", .answered = true},
     {"tan-results/1", "Measured waves", "measured waves: predictions, distributions",
-     .figures = tan_results_figures, .tables = tan_results_tables, .folded = tan_results_folded},
+     .figures = tan_results_figures, .tables = tan_results_tables, .folded = tan_results_folded,
+     .answered = true},
     {"tan-fit/1", "Fitted parameters",
      "waves measured by other means, and parameters fitted to them", .figures = tan_fit_figures,
-     .tables = tan_fit_tables, .folded = tan_fit_folded},
+     .tables = tan_fit_tables, .folded = tan_fit_folded, .answered = true},
     {"tan-machine/1", "Machine", "parameters, check trees, single messages",
      .figures = tan_message_figures, .tables = tan_machine_tables, .folded = tan_machine_folded},
     {"tan-p2p-results/1", "Measured messages", "single messages", .figures = tan_message_figures,
@@ -288,8 +289,9 @@ static void show_source(struct page *p, const struct source *s, const struct kin
         return;
     }
     tell_environment(p, s);
-    if (!tan_page_reply(p, s->document) && kind->tables == NULL) {
-        tan_page_say(p, "An earlier version wrote this file: ask again for the answer.");
+    if (!tan_page_reply(p, s->document) && kind->answered) {
+        tan_page_say(p,
+                     "An earlier version wrote this file: run its command again for the answer.");
     }
     tan_show_listings(p, s->document, kind->tables);
     tan_show_figures(p, s->document, kind->figures);

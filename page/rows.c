@@ -158,7 +158,7 @@ static double applied(const char *operator, double a, double b)
     case '/':
         return a / b;
     default:
-        return isnan(a) ? a : strcmp(operator, "max") == 0 ? fmax(a, b) : fmin(a, b);
+        return isnan(a) ? a : fmax(a, b);
     }
 }
 
@@ -184,7 +184,7 @@ static double number_at(const struct tan_place *at, const char *expression)
             operator[0] = '\0';
         }
     }
-    return operator[0] != '\0' ? applied(operator, value, operand_of(at, "")) : value;
+    return value;
 }
 
 /* Write a value in a format; false if it is missing. */
@@ -206,8 +206,8 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
     if (!isfinite(number)) {
         return false;
     }
-    if (strcmp(format, "us") == 0 || strcmp(format, "ns") == 0) {
-        snprintf(text, size, "%s", tan_reply_time(number / (format[0] == 'u' ? 1e6 : 1e9), time));
+    if (strcmp(format, "ns") == 0) {
+        snprintf(text, size, "%s", tan_reply_time(number / 1e9, time));
     } else if (strcmp(format, "size") == 0) {
         tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
     } else if (strcmp(format, "share") == 0) {

@@ -15,16 +15,15 @@
  * # its place from 1 on, $ that of its name on the axis, and @ the key of `each`. A list is the
  * number of its entries, and a text the number after its = or :. list%path is 2 where the path has
  * different numbers in the entries of the list. Of a|b, b counts where a is not a positive number.
- * From left to right, +, -, *, /, max, min and abs are applied: "error.@ abs * 100 max 0.1"; "0 - "
- * ends with the entry. */
+ * From left to right, +, -, *, /, max and abs are applied: "error.@ abs * 100 max 0.1". */
 struct tan_place {
     const json_t *document, *each, *entry;
     const char *key;
     size_t i, names; /* names: those on the axis so far */
 };
 
-/* Fill in "{path}" or "{expression:%.4g}", whose format may also be that of a time in us or ns, a
- * size, a share, a factor, or of what is slower; "name" is what is before = in a text. False if a
+/* Fill in "{path}" or "{expression:%.4g}", whose format may also be that of a time in ns, a size,
+ * a share, a factor, or of what is slower; "name" is what is before = in a text. False if a
  * value is missing, which leaves its place empty; a part in brackets is left out then. {?path} is
  * nothing, and missing unless a condition holds: what is to be true or positive, an object or a
  * text, "path=text" for one that begins so, "path~path" for the same number or beginning, or

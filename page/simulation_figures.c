@@ -29,14 +29,14 @@ const struct tan_listing tan_simulation_folded[] = {
      .column = {{"call", "{name}"}, {"added", "{added_ns / 1000:%+.4g} us"}}},
     {"Critical path by call", "path_shares.calls", .most = 8,
      .column = {{"on the critical path", "{name}"},
-                {"time", "{time_ns / 1000:us}"},
+                {"time", "{time_ns:ns}"},
                 {"share", "{share * 100:%.1f} %"}}},
     {"Critical path by pair of ranks", "path_shares.pairs", .most = 8,
      .column = {{"ranks", "{from:%.0f} to {to:%.0f}"},
                 {"messages", "{messages:%.0f}"},
                 {"bytes", "{bytes:%.0f}"},
                 {"latencies", "{latency_share * 100:%.1f} %"},
-                {"time", "{time_ns / 1000:us}"},
+                {"time", "{time_ns:ns}"},
                 {"share", "{share * 100:%.1f} %"}}},
     {.title = NULL}};
 
