@@ -209,10 +209,9 @@ static int read_number(const struct table *t, const struct tan_csv_field *field,
                        int64_t least, int64_t *value, struct tan_error *e)
 {
     struct tan_error inner = TAN_ERROR_INIT;
-    if (tan_parse_count(what, field->text, least, INT32_MAX, value, &inner) < 0) {
-        return tan_fail_at(e, t->csv.source, field->line, field->column, "%s", inner.text);
-    }
-    return 0;
+    return tan_parse_count(what, field->text, least, INT32_MAX, value, &inner) < 0
+               ? tan_fail_in(e, t->csv.source, t->edges.text, place_of(t, field), "%s", inner.text)
+               : 0;
 }
 
 /* The node named after a process's number in canonical form. */
@@ -246,7 +245,7 @@ static int read_processes(struct table *t, struct tan_error *e)
             return -1;
         }
         if ((size_t)node < row) {
-            return tan_fail_at(e, t->csv.source, field->line, field->column,
+            return tan_fail_in(e, t->csv.source, t->edges.text, place_of(t, field),
                                "process %" PRId64 " has a second row", number);
         }
     }
@@ -269,7 +268,7 @@ static int read_table_parents(struct table *t, struct tan_error *e)
             return -1;
         }
         if ((size_t)parent >= t->csv.rows) {
-            return tan_fail_at(e, t->csv.source, field->line, field->column,
+            return tan_fail_in(e, t->csv.source, t->edges.text, place_of(t, field),
                                "process %" PRId64 " is a parent, but has no row", number);
         }
         if (tan_edges_child(&t->edges, parent, (int32_t)row, place_of(t, field), e) < 0) {
@@ -296,12 +295,10 @@ static int read_hosts(struct table *t, struct tan_error *e)
         t->name[row] = field->text;
         room += strlen(field->text) + NUMBER;
         if (field->text[0] == '\0') {
-            result = tan_fail_at(e, t->csv.source, field->line, field->column,
+            result = tan_fail_in(e, t->csv.source, t->edges.text, place_of(t, field),
                                  "a host must not be empty");
-        } else {
-            result = tan_names_add(hosts, field->text, e) < 0
-                         ? tan_error_locate(e, t->csv.source, field->line, field->column)
-                         : 0;
+        } else if (tan_names_add(hosts, field->text, e) < 0) {
+            result = tan_error_locate_in(e, t->csv.source, t->edges.text, place_of(t, field));
         }
     }
     if (result == 0 && (size_t)tan_names_count(hosts) < t->csv.rows) {
@@ -340,9 +337,6 @@ struct tan_tree *tan_parent_table_parse(const char *text, const char *source, st
     } else if (read_processes(&t, e) == 0 && read_table_parents(&t, e) == 0 &&
                read_hosts(&t, e) == 0) {
         tree = tan_edges_tree(&t.edges, t.name, e);
-    }
-    if (tree == NULL) {
-        tan_error_quote(e, text, strlen(text), 1);
     }
     tan_edges_clear(&t.edges);
     tan_csv_clear(&t.csv);

@@ -338,6 +338,7 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
     tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
     json_t *notes = tan_json_set_array(&w, top, "notes");
+    w.failed |= fit->notes.incomplete;
     for (size_t i = 0; i < fit->notes.n; i++) {
         tan_json_append(&w, notes, tan_json_text(fit->notes.row[i].text));
     }

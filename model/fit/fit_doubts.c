@@ -169,11 +169,8 @@ static void note_exchange(const struct tan_params *params, struct tan_doubts *do
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)
 {
     tan_doubts_join(doubts, &fit->doubts);
-    for (size_t i = 0; i < fit->notes.n; i++) {
-        if (strcmp(fit->notes.row[i].kind, TAN_AT_BOUND) != 0) {
-            tan_doubts_keep(doubts, &fit->notes.row[i]);
-        }
-    }
+    tan_doubts_join(doubts, &fit->notes);
+    tan_doubts_drop(doubts, TAN_AT_BOUND);
     if (fit->exchangeable) {
         note_exchange(&fit->params, doubts);
     }

@@ -20,13 +20,19 @@ static const char *format_us(double seconds, double half, double finest, char te
     return tan_format_value(seconds / us, half, text, 32);
 }
 
+/* Of an interval, for the digits of its value: a third of the half-width, so that one from 15 to 26
+ * has two digits, from 2 to 6 one; 0 if it is not known. In us. */
+static double spread_of(struct tan_interval ci, double finest)
+{
+    return tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
+}
+
 /* A value and its interval, as two cells; NaN: no value. `finest`: in us, what prints as 0 below.
  */
 static void print_value(double value, struct tan_interval ci, double finest, const char *remark,
                         struct tan_table *table)
 {
-    /* A third of the half-width: an interval from 15 to 26 has two digits, from 2 to 6 one. */
-    const double half = tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
+    const double half = spread_of(ci, finest);
     char text[32] = "-";
     char low[32];
     char high[32];
@@ -119,11 +125,10 @@ static void print_cells(const struct tan_fit *fit, enum tan_param p, struct tan_
 /* A parameter in the formula of a level: its number as in the table, or its symbol. */
 static const char *format_term(const struct tan_params *params, enum tan_param p, char text[32])
 {
-    const struct tan_interval ci = params->ci95[p];
     const double finest = finest_of(params, p);
-    const double half = tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
-    return params->unidentified[p] ? tan_param_symbol(params->method, (int)p)
-                                   : format_us(params->value[p], half, finest, text);
+    return params->unidentified[p]
+               ? tan_param_symbol(params->method, (int)p)
+               : format_us(params->value[p], spread_of(params->ci95[p], finest), finest, text);
 }
 
 /* What the parameters of TAN mean. */

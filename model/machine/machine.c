@@ -474,8 +474,8 @@ static void shorten_paths(struct tan_params *params, double by)
         ci[TAN_L] =
             (struct tan_interval){fmax(ci[TAN_L].low - by, 0), fmax(ci[TAN_L].high - by, 0)};
     }
-    for (int p = TAN_A; p <= TAN_B && left < 1; p++) {
-        ci[p] = TAN_INTERVAL_UNKNOWN;
+    for (int p = TAN_A; p <= (params->method == TAN_METHOD_OVERLAP ? TAN_B : TAN_A); p++) {
+        ci[p] = left < 1 ? TAN_INTERVAL_UNKNOWN : ci[p];
     }
     for (int d = 0; d < params->n_draws; d++) {
         shorten_path(params->method, params->draws + d * TAN_PARAMS, by);

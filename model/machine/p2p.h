@@ -167,16 +167,7 @@ struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, s
 /* The block as JSON; the caller owns the reference. NULL if memory is short. Unknown values are
  * left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);
-/* Times of an object in a machine file, where they are in us: `n` of them by these keys, and unless
- * `ci95` is NULL their intervals by the same keys in "ci95". Read: NaN and unknown where absent;
- * fails, naming the key, if one is below least_us or above TAN_MOST_US. */
-#define TAN_MOST_US 1e15 /* keeps every prediction finite */
-int tan_times_read(const struct tan_json_at *at, const char *const *keys, int n, double least_us,
-                   double *value, struct tan_interval *ci95, struct tan_error *e);
-/* Set those that are known, with so many significant digits. */
-enum { TAN_P2P_DIGITS = 9 }; /* as many as measurements have */
-void tan_times_set(struct tan_json_writer *w, struct json_t *object, const char *const *keys, int n,
-                   const double *value, const struct tan_interval *ci95, int digits);
+enum { TAN_P2P_DIGITS = 9 }; /* significant ones of a time: as many as measurements have */
 void tan_p2p_destroy(struct tan_p2p *p);
 
 /* The section of messages of `bytes`, or the nearest one. O(sections). */

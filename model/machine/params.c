@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
@@ -151,4 +152,66 @@ struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
         all.params[t] = &drawn[t];
     }
     return all;
+}
+
+/* In files */
+
+static const double us = 1e-6;
+
+static int read_interval(const struct tan_json_at *at, const json_t *pair, const char *key,
+                         double least_us, struct tan_interval *ci95, struct tan_error *e)
+{
+    const json_t *ends[] = {json_array_get(pair, 0), json_array_get(pair, 1)};
+    const double low = json_number_value(ends[0]), high = json_number_value(ends[1]);
+    if (json_array_size(pair) != 2 || !json_is_number(ends[0]) || !json_is_number(ends[1]) ||
+        !(low >= least_us && low <= high && high <= TAN_MOST_US)) {
+        return tan_fail_at(e, at->source, 0, 0,
+                           "%s.ci95.%s must be two numbers from %g to %g, the smaller first",
+                           at->path, key, least_us, TAN_MOST_US);
+    }
+    *ci95 = (struct tan_interval){low * us, high * us};
+    return 0;
+}
+
+int tan_times_read(const struct tan_json_at *at, const char *const *keys, int n, double least_us,
+                   double *value, struct tan_interval *ci95, struct tan_error *e)
+{
+    const json_t *intervals = NULL;
+    if (ci95 != NULL && tan_json_object(at, "ci95", &intervals, e) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < n; i++) {
+        const json_t *pair = json_object_get(intervals, keys[i]);
+        double number = NAN;
+        if (tan_json_real(at, keys[i], least_us, TAN_MOST_US, &number, e) < 0) {
+            return -1;
+        }
+        value[i] = number * us;
+        if (ci95 != NULL) {
+            ci95[i] = TAN_INTERVAL_UNKNOWN;
+        }
+        if (pair != NULL && !json_is_null(pair) &&
+            read_interval(at, pair, keys[i], least_us, &ci95[i], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void tan_times_set(struct tan_json_writer *w, json_t *object, const char *const *keys, int n,
+                   const double *value, const struct tan_interval *ci95, int digits)
+{
+    json_t *intervals = NULL;
+    for (int i = 0; i < n; i++) {
+        if (!isnan(value[i])) {
+            tan_json_set_us_digits(w, object, keys[i], value[i], digits);
+        }
+    }
+    for (int i = 0; i < n && ci95 != NULL; i++) {
+        if (tan_interval_known(ci95[i])) {
+            intervals = intervals != NULL ? intervals : tan_json_set_object(w, object, "ci95");
+            tan_json_set_pair(w, intervals, keys[i], tan_json_us_digits(ci95[i].low, digits),
+                              tan_json_us_digits(ci95[i].high, digits));
+        }
+    }
 }

@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "model/stats/stats.h"
 
+struct json_t;
+struct tan_json_at;
+struct tan_json_writer;
 struct tan_payload;
 
 /* Meaning of a, b, c of the TAN model, named after the fitting method. */
@@ -106,5 +109,15 @@ int tan_params_draw(struct tan_params *params, struct tan_error *e);
 /* The parameters with the values of one of their draws, modulo n_draws; unchanged without draws.
  * Borrows what they own. */
 struct tan_params tan_params_drawn(const struct tan_params *params, int draw);
+
+/* Times of an object in a machine file, where they are in us: `n` of them by these keys, and unless
+ * `ci95` is NULL their intervals by the same keys in "ci95". Read: NaN and unknown where absent;
+ * fails, naming the key, if one is below least_us or above TAN_MOST_US. */
+#define TAN_MOST_US 1e15 /* keeps every prediction finite */
+int tan_times_read(const struct tan_json_at *at, const char *const *keys, int n, double least_us,
+                   double *value, struct tan_interval *ci95, struct tan_error *e);
+/* Set those that are known, with so many significant digits. */
+void tan_times_set(struct tan_json_writer *w, struct json_t *object, const char *const *keys, int n,
+                   const double *value, const struct tan_interval *ci95, int digits);
 
 #endif

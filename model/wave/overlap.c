@@ -539,11 +539,7 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
         if (process_start(&process, p->shared, x) == 0) {
             struct child *next = process.child;
             for (int i = 0; i < n; i++) {
-                struct child c = first;
-                c.below = in_ps(kind[i].below);
-                if (p->sized != NULL) {
-                    c.answer = answer_of(p, p->tiers - 1, x, kind[i].leaves);
-                }
+                const struct child c = child_of(p, x, &kind[i]);
                 for (int64_t k = 0; k < kind[i].count; k++) {
                     *next++ = c;
                 }
@@ -588,7 +584,8 @@ double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, i
     const int tier = p->tiers - 1;
     const struct tan_overlap_message request = request_of(p, tier, x);
     const struct tan_overlap_message answer = answer_of(p, tier, x, leaves);
-    const struct tan_overlap_pace pace = tan_overlap_pace(p, x, leaves);
+    const struct tan_overlap_message own = request_of(p, tier, 1);
+    const struct tan_overlap_pace pace = pace_of(&request, &answer, &own);
     return (((way & TAN_OVERLAP_DOWN) != 0 ? pace.own + pace.down : 0) +
             ((way & TAN_OVERLAP_UP) != 0 ? pace.up + pace.receive : 0) +
             tan_overlap_others(&request, &answer, p->shared, way, x)) *
