@@ -27,42 +27,35 @@ static uint64_t magic_of(const struct tan_source *in)
     return magic;
 }
 
-static struct tan_schedule *read_any(struct tan_source *in, bool compatible, struct tan_error *e)
+/* Read and close what was opened, if `opened` is 0. */
+static struct tan_schedule *read_opened(int opened, struct tan_source *in, bool compatible,
+                                        struct tan_error *e)
 {
-    switch (magic_of(in)) {
-    case MAGIC:
-        return tan_goal_read_binary(in, e);
-    case SPENT:
+    struct tan_schedule *schedule = NULL;
+    const uint64_t magic = opened == 0 ? magic_of(in) : 0;
+    if (magic == SPENT) {
         tan_fail_at(e, in->name, 0, 0,
                     "this binary schedule was used up by a run of LogGOPSim with --save-mem; "
                     "convert its text again");
-        return NULL;
-    default:
-        return tan_goal_read_text(in, compatible, e);
+    } else if (opened == 0) {
+        schedule =
+            magic == MAGIC ? tan_goal_read_binary(in, e) : tan_goal_read_text(in, compatible, e);
     }
+    tan_source_close(in);
+    return schedule;
 }
 
 struct tan_schedule *tan_goal_load(const char *path, bool compatible, struct tan_error *e)
 {
     struct tan_source in;
-    struct tan_schedule *schedule = NULL;
-    if (tan_source_open(&in, path, e) == 0) {
-        schedule = read_any(&in, compatible, e);
-    }
-    tan_source_close(&in);
-    return schedule;
+    return read_opened(tan_source_open(&in, path, e), &in, compatible, e);
 }
 
 struct tan_schedule *tan_goal_parse(const void *data, size_t length, const char *source,
                                     bool compatible, struct tan_error *e)
 {
     struct tan_source in;
-    struct tan_schedule *schedule = NULL;
-    if (tan_source_memory(&in, data, length, source, e) == 0) {
-        schedule = read_any(&in, compatible, e);
-    }
-    tan_source_close(&in);
-    return schedule;
+    return read_opened(tan_source_memory(&in, data, length, source, e), &in, compatible, e);
 }
 
 /* Writing. LogGOPSim requires statements at the start of a line, and labels defined before use. */

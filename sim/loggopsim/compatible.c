@@ -418,8 +418,8 @@ static bool clocks_advance(const struct run *r)
     return total < 0x1p63;
 }
 
-/* Numbers of CPUs are cut to 8 bits. */
-uint32_t tan_compatible_cpus(const struct tan_schedule *s)
+/* The number of CPUs that LogGOPSim gives each rank: their numbers are cut to 8 bits. */
+static uint32_t cpus_of(const struct tan_schedule *s)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; s->ports != NULL && i < s->n_ports; i++) {
@@ -441,7 +441,7 @@ static int prepare_run(struct run *r, const struct tan_sim_params *p)
         return -1;
     }
     r->S = p->S;
-    r->clocks.cpus = tan_compatible_cpus(s);
+    r->clocks.cpus = cpus_of(s);
     r->clocks.nics = s->nics + UINT32_C(1);
     const size_t clocks = (size_t)s->ranks * (r->clocks.cpus + 2 * r->clocks.nics);
     const size_t places = (size_t)s->ranks * r->clocks.cpus * r->clocks.nics;
@@ -599,11 +599,6 @@ static void print_queue(const struct tan_schedule *s, const char *name, const ui
     }
 }
 
-static uint64_t ns_of(double ps)
-{
-    return (uint64_t)ps / 1000;
-}
-
 void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_params *p,
                           const struct tan_simulation *r, const struct tan_compatible_times *times,
                           FILE *to)
@@ -613,8 +608,9 @@ void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_par
             "LogGP network backend; size: %" PRIu32 " (%" PRIu32 " CPUs, %d NICs); L=%" PRIu64
             ", o=%" PRIu64 " g=%" PRIu64 ", G=%" PRIu64 ", O=%" PRIu64 ", P=%" PRIu32 ", S=%" PRIu64
             "\n",
-            s->ranks, tan_compatible_cpus(s), s->nics + 1, link->L / 1000, link->o / 1000,
-            link->g / 1000, ns_of(link->G), ns_of(link->O), s->ranks, p->S);
+            s->ranks, cpus_of(s), s->nics + 1, link->L / TAN_PS_PER_NS, link->o / TAN_PS_PER_NS,
+            link->g / TAN_PS_PER_NS, (uint64_t)link->G / TAN_PS_PER_NS,
+            (uint64_t)link->O / TAN_PS_PER_NS, s->ranks, p->S);
     if (r->n_unexpected == 0 && r->n_unmatched == 0) {
         fprintf(to, "Times: \n");
         for (uint32_t host = 0; host < s->ranks; host++) {

@@ -26,8 +26,6 @@ int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_p
                             struct tan_simulation *out, struct tan_compatible_times *times,
                             struct tan_error *e);
 void tan_compatible_times_clear(struct tan_compatible_times *times);
-/* The number of CPUs that LogGOPSim gives each rank: of CPUs 1 and 257 it makes one. */
-uint32_t tan_compatible_cpus(const struct tan_schedule *s);
 
 /* Print the results of tan_simulate_compatible: a line with the parameters, then the finish time of
  * every host (LogGOPSim itself stops at 16 hosts), or if messages or receives are left, each host's

@@ -311,26 +311,18 @@ static int name_channels(struct tan_schedule_builder *b, struct tan_error *e)
     if (s->first_channel == NULL) {
         return tan_fail_nomem(e);
     }
-    if (sort_arrivals(&c, e) != 0) {
-        goto fail;
-    }
-    for (uint32_t r = 0; r < s->ranks; r++) {
+    int result = sort_arrivals(&c, e);
+    for (uint32_t r = 0; r < s->ranks && result == 0; r++) {
         s->first_channel[r] = s->n_channels;
-        if (name_rank_channels(&c, r, e) != 0) {
-            goto fail;
-        }
+        result = name_rank_channels(&c, r, e);
     }
     s->first_channel[s->ranks] = s->n_channels;
-    if (b->wildcards && s->fits.at == NULL &&
+    if (result == 0 && b->wildcards && s->fits.at == NULL &&
         (s->fits.at = calloc(1, sizeof *s->fits.at)) == NULL) {
-        tan_fail_nomem(e);
-        goto fail;
+        result = tan_fail_nomem(e);
     }
     channels_clear(&c);
-    return 0;
-fail:
-    channels_clear(&c);
-    return -1;
+    return result;
 }
 
 /* Release unused capacity of arrays, and move large ones to huge pages. */

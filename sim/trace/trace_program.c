@@ -565,29 +565,21 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
         break;
     case TRACE_GATHERV:
         fill_list(p->bytes.out, q->size, bytes);
-        q->out = p->bytes.out;
-        q->in = p->bytes.in;
         break;
     case TRACE_SCATTERV:
         fill_list(p->bytes.in, q->size, bytes2);
-        q->out = p->bytes.out;
-        q->in = p->bytes.in;
-        break;
-    case TRACE_ALLGATHERV:
-        q->in = p->bytes.in;
-        break;
-    case TRACE_ALLTOALLV:
-        q->out = event->in_place ? p->bytes.in
-                                 : p->bytes.out; /* in place: sent and received sizes are equal */
-        q->in = p->bytes.in;
         break;
     case TRACE_REDUCE_SCATTER:
         fill_list(p->bytes.in, q->size, p->bytes.out[q->rank]);
-        q->out = p->bytes.out;
-        q->in = p->bytes.in;
         break;
     default:
         break;
+    }
+    if (event->out.list != NULL || event->in.list != NULL) {
+        /* in place: sent and received sizes are equal */
+        const bool same = event->kind == TRACE_ALLTOALLV && event->in_place;
+        q->out = same ? p->bytes.in : p->bytes.out;
+        q->in = p->bytes.in;
     }
     return 0;
 }

@@ -292,12 +292,6 @@ static void print_saved(const struct tan_trace_outcome *outcomes, size_t n, FILE
 }
 
 /* What is simulated under each model, and what was traced. */
-static void print_compared(const struct tan_trace *t, bool changed, FILE *to)
-{
-    fprintf(to, "\nThe program%s under each model, traced%s %.6g ms:\n\n",
-            changed ? " with --set" : "", changed ? " without it" : "", tan_trace_finish(t) * 1e3);
-}
-
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, bool changed, FILE *to)
 {
@@ -318,7 +312,8 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
         tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].finish / traced - 1.0));
         tan_table_cell(table, "%s", outcomes[i].model->help);
     }
-    print_compared(t, changed, to);
+    fprintf(to, "\nThe program%s under each model, traced%s %.6g ms:\n\n",
+            changed ? " with --set" : "", changed ? " without it" : "", traced * 1e3);
     tan_table_print(table, to);
     if (!isnan(saved_by_overlap(outcomes, n) + saved_by_progress(outcomes, n))) {
         print_saved(outcomes, n, to);

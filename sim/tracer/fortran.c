@@ -283,23 +283,20 @@ COLLECTIVE(alltoallv, Alltoallv,
            (void *sbuf, F scounts, F sdispls, F stype, void *rbuf, F rcounts, F rdispls, F rtype),
            (OUT, scounts, sdispls, STYPE, IN, rcounts, rdispls, RTYPE))
 
+#define NEW_COMM(name, parameters, call)                                                           \
+    ROW(name, (F comm, UNPACK parameters, F made, F error), MPI_Comm one = MPI_COMM_NULL;          \
+        *error = call; *made = PMPI_Comm_c2f(one);)
 ROW(comm_dup, (F comm, F made, F error), MPI_Comm one = MPI_COMM_NULL;
     *error = MPI_Comm_dup(COMM, &one); *made = PMPI_Comm_c2f(one);)
-ROW(comm_split, (F comm, F color, F key, F made, F error), MPI_Comm one = MPI_COMM_NULL;
-    *error = MPI_Comm_split(COMM, *color, *key, &one); *made = PMPI_Comm_c2f(one);)
-ROW(comm_create, (F comm, F group, F made, F error), MPI_Comm one = MPI_COMM_NULL;
-    *error = MPI_Comm_create(COMM, PMPI_Group_f2c(*group), &one); *made = PMPI_Comm_c2f(one);)
-ROW(comm_split_type, (F comm, F type, F key, F info, F made, F error), MPI_Comm one = MPI_COMM_NULL;
-    *error = MPI_Comm_split_type(COMM, *type, *key, PMPI_Info_f2c(*info), &one);
-    *made = PMPI_Comm_c2f(one);)
-ROW(comm_create_group, (F comm, F group, F tag, F made, F error), MPI_Comm one = MPI_COMM_NULL;
-    *error = MPI_Comm_create_group(COMM, PMPI_Group_f2c(*group), *tag, &one);
-    *made = PMPI_Comm_c2f(one);)
-ROW(cart_sub, (F comm, F remain, F made, F error), MPI_Comm one = MPI_COMM_NULL;
-    *error = MPI_Cart_sub(COMM, remain, &one); *made = PMPI_Comm_c2f(one);)
-ROW(cart_create, (F comm, F n, F dims, F periods, F reorder, F made, F error),
-    MPI_Comm one = MPI_COMM_NULL;
-    *error = MPI_Cart_create(COMM, *n, dims, periods, *reorder, &one); *made = PMPI_Comm_c2f(one);)
+NEW_COMM(comm_split, (F color, F key), MPI_Comm_split(COMM, *color, *key, &one))
+NEW_COMM(comm_create, (F group), MPI_Comm_create(COMM, PMPI_Group_f2c(*group), &one))
+NEW_COMM(comm_split_type, (F type, F key, F info),
+         MPI_Comm_split_type(COMM, *type, *key, PMPI_Info_f2c(*info), &one))
+NEW_COMM(comm_create_group, (F group, F tag),
+         MPI_Comm_create_group(COMM, PMPI_Group_f2c(*group), *tag, &one))
+NEW_COMM(cart_sub, (F remain), MPI_Cart_sub(COMM, remain, &one))
+NEW_COMM(cart_create, (F n, F dims, F periods, F reorder),
+         MPI_Cart_create(COMM, *n, dims, periods, *reorder, &one))
 ROW(comm_free, (F comm, F error), MPI_Comm one = COMM; *error = MPI_Comm_free(&one);
     *comm = PMPI_Comm_c2f(one);)
 
