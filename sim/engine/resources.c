@@ -11,19 +11,15 @@ void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op)
                                                        op | (uint32_t)RETRY << WHAT_SHIFT});
 }
 
+/* Only the first operation of a heap is scheduled for a retry. */
 void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
     const uint64_t free = port_free(m, o);
-    tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, free > now ? free : now);
-}
-
-/* Only the first operation of a heap is scheduled for a retry. */
-void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until)
-{
+    uint32_t *heap = &m->ports[tan_op_port(o)].waiting[class_of(o)];
     *heap = tan_waiting_add(m->states, *heap, op);
     if (*heap == op) {
-        tan_push_retry(m, until, op);
+        tan_push_retry(m, free > now ? free : now, op);
     }
 }
 

@@ -141,8 +141,6 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
 void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now);
 /* Retry the first operation of a heap at `time`. */
 void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op);
-/* Wait in a heap, to be retried at `until` if it is first. */
-void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until);
 /* Wait if a resource of the operation is busy at `now`; false if all are free. */
 bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now);
 /* Take the CPU from `now` to `until`, at the start of the operation. */

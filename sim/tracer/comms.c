@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "sim/tracer/trace_file.h"
 
-enum { LABELS = 64, LABEL_SHIFT = 58, ANY = -1, NOBODY = -2 };
+enum { ANY = -1, NOBODY = -2 };
 
 /* By handle. Numbers, unlike handles, are never reused. */
 static struct tan_map numbers;
@@ -17,7 +17,7 @@ static struct comm_label labels[LABELS];
 
 static struct comm_label *place_of(MPI_Comm comm)
 {
-    return &labels[KEY(comm) * UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT];
+    return &labels[LABEL_OF(KEY(comm))];
 }
 
 /* A communicator's ranks in MPI_COMM_WORLD, in the order of its line. */

@@ -13,6 +13,9 @@
 
 /* Handles are pointers in Open MPI and integers in MPICH. */
 #define KEY(handle) ((uintptr_t)(handle))
+/* Labels are kept by keys, each in the place of its hash. */
+enum { LABELS = 64, LABEL_SHIFT = 58 };
+#define LABEL_OF(key) ((key)*UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT)
 
 /* How lines refer to a communicator. */
 struct comm_label {

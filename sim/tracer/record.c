@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/tracer/record.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +118,13 @@ static void begin_together(double difference)
     host_wait(most[0] + MARGIN * most[1] + difference - (double)now_ns() / 1e9);
 }
 
-static void write_comment(const char *text)
+__attribute__((format(printf, 1, 2))) static void write_comment(const char *format, ...)
 {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     trace_text("# ");
     trace_text(text);
     trace_text("\n");
@@ -126,20 +132,14 @@ static void write_comment(const char *text)
 
 static void write_head(const struct cores_share *share)
 {
-    char text[256];
     char host[128] = "";
     host_name(host, sizeof host);
     write_comment("tantrace 1: a line for each MPI call, in microseconds; see tan-sim-formats(5)");
-    snprintf(text, sizeof text, "rank %d of %d", trace.rank, trace.ranks);
-    write_comment(text);
-    snprintf(text, sizeof text, "hostname: %s", host);
-    write_comment(text);
-    snprintf(text, sizeof text, "library: %.200s", library_version());
-    write_comment(text);
+    write_comment("rank %d of %d", trace.rank, trace.ranks);
+    write_comment("hostname: %s", host);
+    write_comment("library: %.200s", library_version());
     if (share->cores > 0) {
-        snprintf(text, sizeof text, "cores: %d for %d ranks on %s", share->cores, share->ranks,
-                 share->host);
-        write_comment(text);
+        write_comment("cores: %d for %d ranks on %s", share->cores, share->ranks, share->host);
     }
     if (trace.threads) {
         write_comment(
@@ -170,11 +170,8 @@ static void open_file(void)
 
 static void write_tail(double difference)
 {
-    char text[64];
-    snprintf(text, sizeof text, "Finalize clockdiff: %.9f", difference);
-    write_comment(text);
-    snprintf(text, sizeof text, "tracer: %.6f", (double)trace.own / 1e9);
-    write_comment(text);
+    write_comment("Finalize clockdiff: %.9f", difference);
+    write_comment("tracer: %.6f", (double)trace.own / 1e9);
     trace.open = false;
     trace_file_close();
 }
@@ -247,15 +244,13 @@ static void write_polls(void)
 /* Announce the thread of the next line if it changes. */
 static void note_thread(void)
 {
-    char text[32];
     thread.number = thread.number == 0 ? ++trace.n_threads : thread.number;
     if (thread.number != trace.thread) {
         if (polls.n > 0) {
             write_polls();
         }
         trace.thread = thread.number;
-        snprintf(text, sizeof text, "thread %d", thread.number - 1);
-        write_comment(text);
+        write_comment("thread %d", thread.number - 1);
     }
 }
 
@@ -438,7 +433,6 @@ static struct cost cost_of(void (*nothing)(struct call *))
 /* Measure the tracer's overhead that remains in the program's times, to subtract it. */
 static void measure_costs(void)
 {
-    char text[96];
     trace.open = true;
     const struct cost line = cost_of(empty_call);
     const struct cost test = cost_of(empty_test);
@@ -446,15 +440,14 @@ static void measure_costs(void)
     trace.line = line;
     trace.test = test;
     *last_end() = polls.n = 0;
-    snprintf(text, sizeof text, "clock: %.9f %.9f %.9f %.9f", (double)line.inside / 1e9,
-             (double)line.between / 1e9, (double)test.inside / 1e9, (double)test.between / 1e9);
-    write_comment(text);
+    write_comment("clock: %.9f %.9f %.9f %.9f", (double)line.inside / 1e9,
+                  (double)line.between / 1e9, (double)test.inside / 1e9,
+                  (double)test.between / 1e9);
 }
 
 void record_open(const struct call *init)
 {
     int level = MPI_THREAD_SINGLE;
-    char text[64];
     PMPI_Comm_rank(MPI_COMM_WORLD, &trace.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &trace.ranks);
     PMPI_Query_thread(&level);
@@ -468,8 +461,7 @@ void record_open(const struct call *init)
     const double difference = clock_difference();
     if (trace_file_is_open()) {
         write_head(&share);
-        snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
-        write_comment(text);
+        write_comment("Init clockdiff: %.9f", difference);
         measure_costs();
         comms_add(MPI_COMM_WORLD);
         comms_add(MPI_COMM_SELF);
@@ -509,9 +501,6 @@ void record_unused(void)
 {
     trace_bytes(":0", 2);
 }
-
-enum { LABELS = 64, LABEL_SHIFT = 58 };
-#define LABEL_OF(key) ((key)*UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT)
 
 /* The text of recent addresses, which have many digits and recur. */
 struct address_label {
