@@ -28,30 +28,17 @@ static int set_cost(void *config, char name, const char *what, const char *value
     return tan_link_set(&c->params.between, name, what, value, e);
 }
 
-static int set_L(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return set_cost(config, 'L', what, value, e);
-}
-
-static int set_o(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return set_cost(config, 'o', what, value, e);
-}
-
-static int set_g(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return set_cost(config, 'g', what, value, e);
-}
-
-static int set_G(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return set_cost(config, 'G', what, value, e);
-}
-
-static int set_O(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return set_cost(config, 'O', what, value, e);
-}
+#define COST_SETTER(letter)                                                                        \
+    static int set_##letter(void *config, const char *what, const char *value,                     \
+                            struct tan_error *e)                                                   \
+    {                                                                                              \
+        return set_cost(config, #letter[0], what, value, e);                                       \
+    }
+COST_SETTER(L)
+COST_SETTER(o)
+COST_SETTER(g)
+COST_SETTER(G)
+COST_SETTER(O)
 
 static int add_operand(void *config, const char *value, struct tan_error *e)
 {
@@ -180,9 +167,12 @@ static const struct tan_option result_rows[] = {
     TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
     TAN_CALL(
         "sensitivity", 0, "COSTS",
-        "say by how much L, o or G grows when the run is first 1, 2 and 5 % longer, and the finish "
-        "time as a function of it: L, or L,o,G, or L=+100us for a given range",
+        "say by how much L, o or G grows when the run is first 1, 2 and 5 % longer, and with "
+        "--details the finish time as a function of it: L, or L,o,G, or L=+100us for a given range",
         set_sensitivity),
+    TAN_FLAG("details", 0,
+             "print all of a trace's or --sensitivity's report, not only one screen of it",
+             AT(details)),
     TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
                AT(output.json)),
     TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing",

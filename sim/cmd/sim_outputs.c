@@ -97,7 +97,7 @@ static void set_shares(struct tan_json_writer *w, json_t *document, const struct
     free(names);
 }
 
-static json_t *document_of(const struct run *r)
+json_t *run_document(const struct run *r)
 {
     json_t *document = tan_sim_report_json(&r->report);
     struct tan_json_writer w = {.failed = document == NULL};
@@ -141,6 +141,20 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output.converted, r, write_goal_text, e);
 }
 
+void run_print_report(const struct run *r, FILE *to)
+{
+    tan_sim_report_print(&r->report, to);
+    if (run_has_traced(r)) {
+        const struct tan_trace_runs runs = runs_of(r);
+        tan_trace_print(&r->trace, &runs, r->outcomes.list, r->outcomes.n, to);
+    }
+    for (size_t i = 0; i < r->c->n_sensitivity; i++) {
+        fputs(r->c->settings.n > 0 ? "\nBeyond the change by --set:\n" : "\n", to);
+        tan_response_print(&r->response[i], to);
+    }
+    print_shares(r, to);
+}
+
 int run_write_results(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
@@ -149,18 +163,11 @@ int run_write_results(struct run *r, struct tan_error *e)
     if (c->compatible && !quiet) {
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
-        tan_sim_report_print(&r->report, stdout);
-        if (run_has_traced(r)) {
-            const struct tan_trace_runs runs = runs_of(r);
-            tan_trace_print(&r->trace, &runs, r->outcomes.list, r->outcomes.n, stdout);
-        }
-        for (size_t i = 0; i < c->n_sensitivity; i++) {
-            fputs(c->settings.n > 0 ? "\nBeyond the change by --set:\n" : "\n", stdout);
-            tan_response_print(&r->response[i], stdout);
-        }
-        print_shares(r, stdout);
+        const bool whole =
+            c->details || c->critical_path || !(run_has_traced(r) || c->n_sensitivity > 0);
+        (whole ? run_print_report : run_print_screen)(r, stdout);
     }
-    if ((c->output.json != NULL && tan_json_save_new(c->output.json, document_of(r), e) < 0) ||
+    if ((c->output.json != NULL && tan_json_save_new(c->output.json, run_document(r), e) < 0) ||
         (c->output.trace != NULL && write_file(c->output.trace, r, write_trace, e) < 0)) {
         return -1;
     }

@@ -73,7 +73,7 @@ struct tan_sim_config {
     } noise;
     bool compatible;
 
-    bool critical_path;
+    bool critical_path, details;
     struct tan_cost_range sensitivity[TAN_COSTS];
     size_t n_sensitivity;
     struct {
@@ -183,11 +183,21 @@ bool run_compares_paths(const struct run *r);
 int run_simulate_unchanged(struct run *r, struct tan_error *e);
 /* Simulate a trace under every model of the machine file's messages, for r->outcome. */
 int run_compare_models(struct run *r, struct tan_error *e);
+
 /* sim_outputs.c */
 
 /* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
+/* The whole report as text, and as `tan-sim/1`, whose reference the caller owns; NULL if memory is
+ * short. */
+void run_print_report(const struct run *r, FILE *to);
+struct json_t *run_document(const struct run *r);
 /* Print the results and write the requested files. Fails for a deadlock, after that. */
 int run_write_results(struct run *r, struct tan_error *e);
+
+/* sim_screen.c */
+
+/* One screen of it, of a traced program or with --sensitivity. */
+void run_print_screen(const struct run *r, FILE *to);
 
 #endif

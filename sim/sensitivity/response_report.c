@@ -72,15 +72,24 @@ static uint64_t weight_of(const struct tan_response *r, const struct tan_path_we
     return r->cost == TAN_COST_L ? weights->L : r->cost == TAN_COST_o ? weights->o : weights->G;
 }
 
-static void print_weights(const void *response, FILE *to)
+/* "63 latencies": of the critical path with nothing added. */
+static const char *weight_text(const struct tan_response *r, char text[TAN_TIME_TEXT])
 {
-    const struct tan_response *r = response;
     static const char *const what[TAN_COSTS][2] = {[TAN_COST_L] = {"latency", "latencies"},
                                                    [TAN_COST_o] = {"overhead", "overheads"},
                                                    [TAN_COST_G] = {"byte", "bytes"}};
+    const uint64_t weight = weight_of(r, &r->pieces[0].weights);
+    snprintf(text, TAN_TIME_TEXT, "%" PRIu64 " %s", weight, what[r->cost][weight != 1]);
+    return text;
+}
+
+static void print_weights(const void *response, FILE *to)
+{
+    const struct tan_response *r = response;
     const uint64_t first = weight_of(r, &r->pieces[0].weights);
     const uint64_t last = weight_of(r, &r->pieces[r->n_pieces - 1].weights);
-    fprintf(to, "Its critical path has %" PRIu64 " %s", first, what[r->cost][first != 1]);
+    char text[TAN_TIME_TEXT];
+    fprintf(to, "Its critical path has %s", weight_text(r, text));
     if (first != last) {
         fprintf(to, " at first, and %" PRIu64 " at the end of this range", last);
     }
@@ -210,6 +219,28 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
     tan_json_set_bool(w, object, "falls", r->falls);
     if (r->exact < 1.0 && !r->falls) {
         set_ns(w, object, "off_ns", r->off);
+    }
+}
+
+void tan_response_row(struct tan_json_writer *w, json_t *row, const struct tan_response *r)
+{
+    char text[TAN_REPLY_TEXT];
+    tan_json_set(w, row, "cost", json_stringn(&tan_costs[r->cost].letter, 1));
+    for (int i = 0; i < TAN_TOLERANCES; i++) {
+        const double added = r->tolerance[i].added;
+        const double most = isnan(added) ? r->to : added;
+        char key[8], value[TAN_REPLY_TEXT];
+        if (r->cost == TAN_COST_G) {
+            snprintf(value, sizeof value, "%.4g ns/B", most / 1e3);
+        } else {
+            tan_reply_time(most / 1e12, value);
+        }
+        snprintf(key, sizeof key, "%d", i);
+        snprintf(text, sizeof text, "%s%.100s", isnan(added) ? "over " : "+", value);
+        tan_json_set_string(w, row, key, text);
+    }
+    if (r->n_pieces > 0) {
+        tan_json_set_string(w, row, "path", weight_text(r, text));
     }
 }
 

@@ -74,13 +74,15 @@ static void print_sized(const struct tan_sized_link *sized, FILE *to)
 }
 
 /* LogGOPS parameters from a machine file, which depend on message sizes. */
-static void print_machine_links(const struct tan_sim_report *r, FILE *to)
+static void print_sizes(const void *report, FILE *to)
 {
     enum { SHOWN = 3 };
+    const struct tan_sim_report *r = report;
     const struct tan_sim_params *p = r->params;
     const size_t n = p->n_sizes;
-    fprintf(to, "Model: %s, single messages of %s (%s)\n", r->model->title, r->machine->name,
-            r->machine_file);
+    if (r->machine == NULL || r->tan) {
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
         if (n > SHOWN && i == 1) {
             fprintf(to, "  and of %zu sizes between\n", n - 2);
@@ -93,7 +95,7 @@ static void print_machine_links(const struct tan_sim_report *r, FILE *to)
     }
 }
 
-static void print_costs(const void *report, FILE *to)
+static void print_model(const void *report, FILE *to)
 {
     const struct tan_sim_report *r = report;
     const struct tan_sim_params *p = r->params;
@@ -106,7 +108,8 @@ static void print_costs(const void *report, FILE *to)
                 tan_machine_simulated(r->machine));
     }
     if (r->machine != NULL && !r->tan) {
-        print_machine_links(r, to);
+        fprintf(to, "Model: %s, single messages of %s (%s)\n", r->model->title, r->machine->name,
+                r->machine_file);
     } else if (r->machine != NULL) {
         fprintf(to,
                 "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B)\n"
@@ -124,7 +127,8 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_sim_params *p = r->params;
     char text[TAN_TIME_TEXT];
-    print_costs(r, to);
+    print_model(r, to);
+    print_sizes(r, to);
     tan_doubts_print(r->doubts, TAN_DOUBT, to);
     tan_doubts_print(r->doubts, TAN_NOTE, to);
     print_hosts(r, to);
@@ -266,7 +270,8 @@ json_t *tan_sim_answer(struct tan_json_writer *w, json_t *document, const struct
     tan_reply_say_printed(w, answer, TAN_PART_FIRST, print_change, r);
     tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_sure, r);
     tan_doubts_say(w, answer, r->doubts);
-    tan_reply_say_printed(w, answer, TAN_PART_FROM, print_costs, r);
+    tan_reply_say_printed(w, answer, TAN_PART_FROM, print_model, r);
+    tan_reply_say_printed(w, answer, TAN_PART_FROM, print_sizes, r);
     return answer;
 }
 

@@ -33,7 +33,7 @@ simulated()
 {
     want=$1 dir=$2
     shift 2
-    "$sim" trace "$T/$dir.d" --json "$T/$dir.json" "$@" >"$T/sim" 2>"$T/err"
+    "$sim" trace --details "$T/$dir.d" --json "$T/$dir.json" "$@" >"$T/sim" 2>"$T/err"
     status=$?
     [ "$status" = 3 ] && only_busy "$T/err" && status=0
     [ "$status" = "$want" ] || fail "exit status $status, not $want: tan-sim trace $dir $*: $(cat "$T/err")"
@@ -519,7 +519,7 @@ for rank in 0 1 2; do
     grep -qx "# cores: 1 for 3 ranks on $(hostname)" "$T/text" || fail "shared: rank $rank: $(head "$T/text")"
     zstdcat "$T/shared.d/rank-$rank.txt.zst" | sed '/^# cores/d' | zstd -qo "$T/rank-$rank.txt.zst"
 done
-"$sim" trace "$T/shared.d" --json "$T/shared.json" >"$T/sim" 2>"$T/err"
+"$sim" trace --details "$T/shared.d" --json "$T/shared.json" >"$T/sim" 2>"$T/err"
 [ $? = 3 ] || fail "shared: $(cat "$T/err")"
 for file in "$T/err" "$T/shared.json"; do
     grep -qF "$said" "$file" || fail "shared: not in $file"
