@@ -58,7 +58,7 @@ void run_print_screen(const struct run *r, FILE *to)
     json_t *first = json_object_get(answer, tan_part_keys[TAN_PART_FIRST]);
     struct tan_json_writer w = {.failed = answer == NULL};
     const double traced = r->report.change.traced;
-    if (run_has_traced(r) && r->c->settings.n == 0) {
+    if (run_has_traced(r) && r->c->settings.n == 0 && traced > 0.0) {
         const double simulated = (double)r->simulation.finish / 1e12;
         char text[2][TAN_REPLY_TEXT];
         json_array_clear(first);

@@ -205,51 +205,19 @@ uint32_t tan_match_receive(struct tan_match *m, uint32_t receive)
     return m->order == NULL ? match_plain(m, receive, 0) : match_receive_wild(m, receive);
 }
 
-int tan_match_left(struct tan_match *m, uint32_t **messages, uint32_t *n_messages,
-                   uint32_t **receives, uint32_t *n_receives, struct tan_error *e)
+void tan_match_left(const struct tan_match *m, uint8_t *left)
 {
     const struct tan_schedule *s = m->schedule;
-    uint32_t count[2] = {0, 0};
-    uint32_t *lists[2] = {NULL, NULL};
-    if (m->order == NULL) { /* mark what is queued */
-        m->order = calloc((size_t)s->n_ops + 1, sizeof *m->order);
-        if (m->order == NULL) {
-            return tan_fail_nomem(e);
-        }
-        for (uint32_t c = 0; c < s->n_channels; c++) {
-            const struct list *list = &m->lists[c];
-            for (uint32_t op = list->head & ~MESSAGES; list->head != TAN_OP_NONE;
-                 op = m->links[op]) {
-                m->order[op] = 1;
-                if (op == list->tail) {
-                    break;
-                }
+    for (uint32_t op = 0; m->order != NULL && op < s->n_ops; op++) {
+        left[op] = m->order[op] != 0;
+    }
+    for (uint32_t c = 0; m->order == NULL && c < s->n_channels; c++) {
+        const struct list *list = &m->lists[c];
+        for (uint32_t op = list->head & ~MESSAGES; list->head != TAN_OP_NONE; op = m->links[op]) {
+            left[op] = 1;
+            if (op == list->tail) {
+                break;
             }
         }
     }
-    for (int fill = 0; fill < 2; fill++) {
-        count[0] = count[1] = 0;
-        for (uint32_t op = 0; op < s->n_ops; op++) {
-            if (m->order[op] != 0) {
-                const int kind = tan_op_kind(&s->ops[op]) == TAN_OP_RECV;
-                if (fill) {
-                    lists[kind][count[kind]] = op;
-                }
-                count[kind]++;
-            }
-        }
-        for (int kind = 0; kind < 2 && !fill; kind++) {
-            lists[kind] = malloc(((size_t)count[kind] + 1) * sizeof **lists);
-        }
-        if (lists[0] == NULL || lists[1] == NULL) {
-            free(lists[0]);
-            free(lists[1]);
-            return tan_fail_nomem(e);
-        }
-    }
-    *messages = lists[0];
-    *n_messages = count[0];
-    *receives = lists[1];
-    *n_receives = count[1];
-    return 0;
 }

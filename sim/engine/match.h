@@ -32,9 +32,7 @@ void tan_match_prefetch(const struct tan_match *m, uint32_t channel);
 /* The receive posted first on that channel, a likely match for a message; or TAN_OP_NONE. */
 uint32_t tan_match_peek(const struct tan_match *m, uint32_t channel);
 
-/* Unmatched messages and receives; each list malloc'd (freed by the caller) and ascending by
- * operation. The matcher can only be destroyed afterwards. */
-int tan_match_left(struct tan_match *m, uint32_t **messages, uint32_t *n_messages,
-                   uint32_t **receives, uint32_t *n_receives, struct tan_error *e);
+/* Set what is left of each operation: 1 for an unmatched message or receive. */
+void tan_match_left(const struct tan_match *m, uint8_t *left);
 
 #endif

@@ -55,12 +55,12 @@ static int collect_marked(const struct tan_schedule *s, const uint8_t *marks, ui
 }
 
 /* Fill out->unexpected, unmatched, blocked and unfinished from the matcher's contents at the end of
- * the simulation; afterwards the matcher can only be destroyed. Messages longer than `eager_limit`
- * leave their sends unfinished. O(operations + dependencies). */
-static int find_leftovers(const struct tan_schedule *s, struct tan_match *match,
+ * the simulation. Messages longer than `eager_limit` leave their sends unfinished. O(operations +
+ * dependencies). */
+static int find_leftovers(const struct tan_schedule *s, const struct tan_match *match,
                           uint64_t eager_limit, struct tan_simulation *out, struct tan_error *e)
 {
-    uint32_t *messages = NULL, *receives = NULL, n_messages = 0, n_receives = 0, depth = 0;
+    uint32_t depth = 0;
     uint8_t *marks = calloc((size_t)s->n_ops + 1, sizeof *marks);
     uint32_t *stack = malloc(((size_t)s->n_ops + 1) * sizeof *stack);
     int result = -1;
@@ -68,20 +68,14 @@ static int find_leftovers(const struct tan_schedule *s, struct tan_match *match,
         tan_fail_nomem(e);
         goto out;
     }
-    if (tan_match_left(match, &messages, &n_messages, &receives, &n_receives, e) != 0) {
-        goto out;
-    }
-    for (uint32_t i = 0; i < n_receives; i++) {
-        const uint32_t op = receives[i];
-        marks[op] = UNMATCHED;
-        stack[depth++] = op;
-    }
-    for (uint32_t i = 0; i < n_messages; i++) {
-        const uint32_t op = messages[i];
-        marks[op] = UNRECEIVED;
-        if (s->ops[op].amount > eager_limit) {
-            marks[op] |= UNFINISHED;
-            stack[depth++] = op;
+    tan_match_left(match, marks);
+    for (uint32_t op = 0; op < s->n_ops; op++) {
+        const bool receives = tan_op_kind(&s->ops[op]) == TAN_OP_RECV;
+        const bool waits = receives || s->ops[op].amount > eager_limit;
+        if (marks[op] != MET) {
+            marks[op] = receives ? UNMATCHED : waits ? UNRECEIVED | UNFINISHED : UNRECEIVED;
+            stack[depth] = op;
+            depth += waits;
         }
     }
     mark_blocked(s, marks, stack, depth);
@@ -94,8 +88,6 @@ static int find_leftovers(const struct tan_schedule *s, struct tan_match *match,
 out:
     free(marks);
     free(stack);
-    free(messages);
-    free(receives);
     return result;
 }
 
