@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "sim/trace/trace_calls.h"
 
-enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
+enum { DIGITS = 3 };
 
 /* Time in a call, or between calls, of all ranks. */
 struct compared {
@@ -73,21 +73,10 @@ static void print_ranks(const struct tan_trace *t, const struct tan_trace_runs *
                                     "simulated ms", runs->changed && !both ? "difference" : "error",
                                     "with --set ms"};
     struct tan_table *table = tan_table_create(headings, both ? 7 : 6);
-    uint32_t shortest = 0;
-    uint32_t longest = 0;
     for (uint32_t i = 0; i < t->ranks; i++) {
-        shortest = t->rank[i].run_ns < t->rank[shortest].run_ns ? i : shortest;
-        longest = t->rank[i].run_ns > t->rank[longest].run_ns ? i : longest;
-    }
-    for (uint32_t i = 0; i < t->ranks; i++) {
-        if (t->ranks <= LISTED_RANKS || i == shortest || i == longest) {
-            add_rank(table, t, runs, i);
-        }
+        add_rank(table, t, runs, i);
     }
     tan_table_print(table, to);
-    if (t->ranks > LISTED_RANKS) {
-        fprintf(to, "Of %" PRIu32 " ranks the shortest and the longest as traced.\n", t->ranks);
-    }
 }
 
 /* Seconds that the ranks spent in a phase of the simulation; NaN if unknown. */
@@ -187,7 +176,7 @@ static void print_calls(const struct tan_trace *t, const struct tan_trace_runs *
     tan_table_cell(table, "-");
     tan_table_cell(table, "-");
     add_compared(table, computation_time(t, runs->simulation), both ? &unchanged : NULL);
-    for (size_t i = 0; i < t->n_calls && i < LISTED_CALLS; i++) {
+    for (size_t i = 0; i < t->n_calls; i++) {
         const struct tan_trace_call *c = &t->call[i];
         tan_table_cell(table, "%s", c->name);
         tan_table_cell(table, "%" PRIu64, c->calls);
