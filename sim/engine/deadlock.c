@@ -144,14 +144,13 @@ static void mark_ops(struct search *x, const uint32_t *ops, uint32_t n, uint8_t 
 int tan_stuck_find(const struct tan_schedule *s, const struct tan_simulation *r,
                    struct tan_stuck *out, struct tan_error *e)
 {
-    int result = -1;
     struct search x = {.s = s, .r = r, .marks = calloc((size_t)s->n_ops + 1, 1)};
     const size_t most = (size_t)r->n_blocked + r->n_unmatched + r->n_unfinished;
     *out = (struct tan_stuck){.steps = malloc((most + 1) * sizeof *out->steps)};
     if (x.marks == NULL || out->steps == NULL) {
+        free(x.marks);
         tan_stuck_clear(out);
-        tan_fail_nomem(e);
-        goto done;
+        return tan_fail_nomem(e);
     }
     mark_ops(&x, r->blocked, r->n_blocked, BLOCKED);
     mark_ops(&x, r->unmatched, r->n_unmatched, UNMATCHED);
@@ -174,11 +173,8 @@ int tan_stuck_find(const struct tan_schedule *s, const struct tan_simulation *r,
         x.looked_at = 0;
         follow_waits(&x, r->blocked[0], out->steps, &out->n_steps);
     }
-    result = 0;
-
-done:
     free(x.marks);
-    return result;
+    return 0;
 }
 
 void tan_stuck_clear(struct tan_stuck *stuck)

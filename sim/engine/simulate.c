@@ -63,10 +63,10 @@ static int find_leftovers(const struct tan_schedule *s, const struct tan_match *
     uint32_t depth = 0;
     uint8_t *marks = calloc((size_t)s->n_ops + 1, sizeof *marks);
     uint32_t *stack = malloc(((size_t)s->n_ops + 1) * sizeof *stack);
-    int result = -1;
     if (marks == NULL || stack == NULL) {
-        tan_fail_nomem(e);
-        goto out;
+        free(marks);
+        free(stack);
+        return tan_fail_nomem(e);
     }
     tan_match_left(match, marks);
     for (uint32_t op = 0; op < s->n_ops; op++) {
@@ -79,16 +79,14 @@ static int find_leftovers(const struct tan_schedule *s, const struct tan_match *
         }
     }
     mark_blocked(s, marks, stack, depth);
-    if (collect_marked(s, marks, UNRECEIVED, &out->unexpected, &out->n_unexpected, e) == 0 &&
+    free(stack);
+    const bool listed =
+        collect_marked(s, marks, UNRECEIVED, &out->unexpected, &out->n_unexpected, e) == 0 &&
         collect_marked(s, marks, UNMATCHED, &out->unmatched, &out->n_unmatched, e) == 0 &&
         collect_marked(s, marks, BLOCKED, &out->blocked, &out->n_blocked, e) == 0 &&
-        collect_marked(s, marks, UNFINISHED, &out->unfinished, &out->n_unfinished, e) == 0) {
-        result = 0;
-    }
-out:
+        collect_marked(s, marks, UNFINISHED, &out->unfinished, &out->n_unfinished, e) == 0;
     free(marks);
-    free(stack);
-    return result;
+    return listed ? 0 : -1;
 }
 
 /* Events by kind */

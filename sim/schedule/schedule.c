@@ -475,18 +475,14 @@ struct tan_schedule *tan_make_schedule(uint32_t ranks,
     if (m.builder == NULL) {
         return NULL;
     }
-    for (uint32_t r = 0; r < ranks; r++) {
-        if (tan_schedule_rank(m.builder, r, e) < 0) {
-            goto fail;
-        }
+    for (uint32_t r = 0; r < ranks && !m.failed; r++) {
+        m.failed = tan_schedule_rank(m.builder, r, e) < 0;
         rank(&m, context, r);
-        if (m.failed || tan_schedule_rank_end(m.builder, NULL, e) < 0) {
-            goto fail;
-        }
+        m.failed = m.failed || tan_schedule_rank_end(m.builder, NULL, e) < 0;
+    }
+    if (m.failed) {
+        tan_schedule_abandon(m.builder);
+        return NULL;
     }
     return tan_schedule_seal(m.builder, e);
-
-fail:
-    tan_schedule_abandon(m.builder);
-    return NULL;
 }

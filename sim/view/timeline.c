@@ -197,42 +197,37 @@ static uint8_t *critical_bits(const struct tan_timeline *t)
     return bits;
 }
 
+static void write_events(struct writer *w)
+{
+    const struct tan_schedule *s = w->t->schedule;
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        write_names(w, rank);
+        for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
+            write_op(w, rank, s->first_op[rank] + i);
+        }
+    }
+}
+
 int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error *e)
 {
     struct writer w = {.t = t, .to = to, .separator = ""};
-    const struct tan_schedule *s = t->schedule;
-    int result = -1;
     json_t *text = json_string(t->title);
-    char *title = NULL;
     if (text == NULL) {
-        tan_fail(e, "the title of a timeline must be UTF-8");
-        goto out;
+        return tan_fail(e, "the title of a timeline must be UTF-8");
     }
-    if (t->simulation->history == NULL && s->n_ops > 0) {
-        tan_fail(e, "a timeline needs a simulation with a history");
-        goto out;
-    }
-    w.critical = critical_bits(t);
-    w.cpus = calloc(s->cpus + (size_t)1, sizeof *w.cpus);
-    title = json_dumps(text, JSON_ENCODE_ANY);
-    if (w.critical == NULL || w.cpus == NULL || title == NULL) {
-        tan_fail_nomem(e);
-        goto out;
-    }
-    fprintf(to, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":%s},\"traceEvents\":[",
-            title);
-    for (uint32_t rank = 0; rank < s->ranks; rank++) {
-        write_names(&w, rank);
-        for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
-            write_op(&w, rank, s->first_op[rank] + i);
-        }
-    }
-    fputs("\n]}\n", to);
-    result = 0;
-out:
+    char *title = json_dumps(text, JSON_ENCODE_ANY);
     json_decref(text);
+    w.critical = critical_bits(t);
+    w.cpus = calloc(t->schedule->cpus + (size_t)1, sizeof *w.cpus);
+    const bool ready = w.critical != NULL && w.cpus != NULL && title != NULL;
+    if (ready) {
+        fprintf(to, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":%s},\"traceEvents\":[",
+                title);
+        write_events(&w);
+        fputs("\n]}\n", to);
+    }
     free(title);
     free(w.critical);
     free(w.cpus);
-    return result;
+    return ready ? 0 : tan_fail_nomem(e);
 }
