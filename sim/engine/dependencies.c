@@ -82,15 +82,12 @@ static void release_op(struct simulator *m, uint32_t op)
 {
     const struct tan_op *o = &m->s->ops[op];
     struct tan_op_state *state = &m->states[op];
-    uint64_t time = tan_ready_time(state);
-    uint64_t free = cpu_of(m, tan_op_port(o))->cpu_free;
-    if (tan_op_kind(o) == TAN_OP_SEND) {
-        free = port_free(m, o);
-    }
-    time = time > free ? time : free;
+    const uint64_t time = tan_ready_time(state);
+    const uint64_t free =
+        tan_op_kind(o) == TAN_OP_SEND ? port_free(m, o) : cpu_of(m, tan_op_port(o))->cpu_free;
     state->turn = m->turn++;
     m->events++;
-    push(m, time, state->turn, op, READY);
+    push(m, time > free ? time : free, state->turn, op, READY);
 }
 
 /* Operations released by one event belong to at most two ranks, the event's own and a sender's.

@@ -198,11 +198,6 @@ static void finish_send(struct run *r, uint32_t send, struct spot finder, uint64
     finish_op(r, send);
 }
 
-static void keep_unmatched(struct run *r, uint32_t op)
-{
-    r->states[op].child = ++r->unmatched;
-}
-
 static void do_calc(struct run *r, const struct claim *c, uint32_t op, uint64_t time)
 {
     *c->cpu = time + r->s->ops[op].amount / TAN_PS_PER_NS;
@@ -236,7 +231,7 @@ static void do_message(struct run *r, const struct claim *c, uint32_t send, uint
     r->states[send] = (struct tan_op_state){.turn = HANDLED};
     const uint32_t receive = tan_match_message(r->match, send);
     if (receive == TAN_OP_NONE) {
-        keep_unmatched(r, send);
+        r->states[send].child = ++r->unmatched;
         return;
     }
     r->states[receive].child = 0;
@@ -251,7 +246,7 @@ static void do_receive(struct run *r, uint32_t op, uint64_t time)
     start_op(r, op);
     const uint32_t send = tan_match_receive(r->match, op);
     if (send == TAN_OP_NONE) {
-        keep_unmatched(r, op);
+        r->states[op].child = ++r->unmatched;
         return;
     }
     r->states[send].child = 0;

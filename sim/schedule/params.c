@@ -9,14 +9,11 @@
 #include "base/output.h"
 #include "topo/hostfile.h"
 
-#define LOGGOPSIM_LINK                                                                             \
-    {                                                                                              \
-        .L = 2500000, .o = 1500000, .g = 1000000, .G = 6000, .O = 0                                \
-    }
+#define LOGGOPSIM .L = 2500000, .o = 1500000, .g = 1000000, .G = 6000, .O = 0
 
 const struct tan_sim_params tan_sim_defaults = {
-    .within = LOGGOPSIM_LINK,
-    .between = LOGGOPSIM_LINK,
+    .within = {LOGGOPSIM},
+    .between = {LOGGOPSIM},
     .S = 65535,
     .handshake = TAN_HANDSHAKE_NONE,
     .control = 1500000,

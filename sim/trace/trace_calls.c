@@ -6,31 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6, .comm = 7
-#define SEND(name)                                                                                 \
-    {                                                                                              \
-        name, TRACE_SEND, MESSAGE, .end = 8                                                        \
-    }
-#define ISEND(name)                                                                                \
-    {                                                                                              \
-        name, TRACE_SEND, MESSAGE, .request = 8, .end = 9, .immediate = true                       \
-    }
+/* Members of rows */
+#define MESSAGE     .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6, .comm = 7
+#define SEND(name)  name, TRACE_SEND, MESSAGE, .end = 8
+#define ISEND(name) name, TRACE_SEND, MESSAGE, .request = 8, .end = 9, .immediate = true
 #define INIT(name, kind_)                                                                          \
-    {                                                                                              \
-        name, kind_, MESSAGE, .request = 8, .end = 9, .immediate = true, .persistent = true        \
-    }
-#define REDUCTION(name, kind_)                                                                     \
-    {                                                                                              \
-        name, kind_, .data.count = 4, .data.type = 5, .comm = 7, .end = 8                          \
-    }
-#define NEW_COMM(name)                                                                             \
-    {                                                                                              \
-        name, TRACE_NEW_COMM, .comm = 2, .end = 3                                                  \
-    }
-#define UNKNOWN(name)                                                                              \
-    {                                                                                              \
-        name, TRACE_UNKNOWN, .end = 0                                                              \
-    }
+    name, kind_, MESSAGE, .request = 8, .end = 9, .immediate = true, .persistent = true
+#define REDUCTION(name, kind_) name, kind_, .data.count = 4, .data.type = 5, .comm = 7, .end = 8
+#define NEW_COMM(name)         name, TRACE_NEW_COMM, .comm = 2, .end = 3
+#define UNKNOWN(name)          name, TRACE_UNKNOWN, .end = 0
 
 /* Collective operations are listed in their blocking form; in lines of the nonblocking one, a
  * request precedes the end time. */
@@ -38,21 +22,21 @@ static const struct trace_call calls[] = {
     {"MPI_Init", TRACE_INIT, .end = 4},
     {"MPI_Init_thread", TRACE_INIT, .end = 6}, /* with liballprof's arguments; else 4 */
     {"MPI_Finalize", TRACE_FINALIZE, .end = 2},
-    SEND("MPI_Send"),
-    SEND("MPI_Ssend"),
-    SEND("MPI_Rsend"),
-    SEND("MPI_Bsend"),
-    ISEND("MPI_Isend"),
-    ISEND("MPI_Issend"),
-    ISEND("MPI_Irsend"),
-    ISEND("MPI_Ibsend"),
-    INIT("MPI_Send_init", TRACE_SEND),
-    INIT("MPI_Ssend_init", TRACE_SEND),
-    INIT("MPI_Rsend_init", TRACE_SEND),
-    INIT("MPI_Bsend_init", TRACE_SEND),
+    {SEND("MPI_Send")},
+    {SEND("MPI_Ssend")},
+    {SEND("MPI_Rsend")},
+    {SEND("MPI_Bsend")},
+    {ISEND("MPI_Isend")},
+    {ISEND("MPI_Issend")},
+    {ISEND("MPI_Irsend")},
+    {ISEND("MPI_Ibsend")},
+    {INIT("MPI_Send_init", TRACE_SEND)},
+    {INIT("MPI_Ssend_init", TRACE_SEND)},
+    {INIT("MPI_Rsend_init", TRACE_SEND)},
+    {INIT("MPI_Bsend_init", TRACE_SEND)},
     {"MPI_Recv", TRACE_RECV, MESSAGE, .end = 9},
     {"MPI_Irecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
-    INIT("MPI_Recv_init", TRACE_RECV),
+    {INIT("MPI_Recv_init", TRACE_RECV)},
     {"MPI_Sendrecv", TRACE_SENDRECV, .data.count = 3, .data.type = 4, .data.peer = 5, .data.tag = 6,
      .comm = 12, .received.count = 8, .received.type = 9, .received.peer = 10, .received.tag = 11,
      .end = 14},
@@ -83,10 +67,10 @@ static const struct trace_call calls[] = {
      .end = 7},
     {"MPI_Reduce", TRACE_REDUCE, .data.count = 4, .data.type = 5, .data.peer = 7, .comm = 8,
      .end = 9},
-    REDUCTION("MPI_Allreduce", TRACE_ALLREDUCE),
-    REDUCTION("MPI_Scan", TRACE_SCAN),
-    REDUCTION("MPI_Exscan", TRACE_SCAN),
-    REDUCTION("MPI_Reduce_scatter_block", TRACE_REDUCE_SCATTER_BLOCK),
+    {REDUCTION("MPI_Allreduce", TRACE_ALLREDUCE)},
+    {REDUCTION("MPI_Scan", TRACE_SCAN)},
+    {REDUCTION("MPI_Exscan", TRACE_SCAN)},
+    {REDUCTION("MPI_Reduce_scatter_block", TRACE_REDUCE_SCATTER_BLOCK)},
     {"MPI_Reduce_scatter", TRACE_REDUCE_SCATTER, .data.counts = 5, .data.type = 6, .comm = 8,
      .end = 9},
     {"MPI_Gather", TRACE_GATHER, .data.count = 3, .data.type = 4, .received.count = 6,
@@ -107,37 +91,37 @@ static const struct trace_call calls[] = {
      .received.type = 13, .comm = 14, .end = 15},
     {"MPI_Alltoallw", TRACE_ALLTOALLV, .data.counts = 4, .data.type = 7, .received.counts = 10,
      .received.type = 13, .comm = 14, .end = 15},
-    NEW_COMM("MPI_Comm_dup"),
-    NEW_COMM("MPI_Comm_dup_with_info"),
-    NEW_COMM("MPI_Comm_split"),
-    NEW_COMM("MPI_Comm_split_type"),
-    NEW_COMM("MPI_Comm_create"),
-    NEW_COMM("MPI_Cart_create"),
-    NEW_COMM("MPI_Cart_sub"),
-    NEW_COMM("MPI_Graph_create"),
-    NEW_COMM("MPI_Dist_graph_create"),
-    NEW_COMM("MPI_Dist_graph_create_adjacent"),
-    NEW_COMM("MPI_Intercomm_create"),
-    NEW_COMM("MPI_Intercomm_merge"),
+    {NEW_COMM("MPI_Comm_dup")},
+    {NEW_COMM("MPI_Comm_dup_with_info")},
+    {NEW_COMM("MPI_Comm_split")},
+    {NEW_COMM("MPI_Comm_split_type")},
+    {NEW_COMM("MPI_Comm_create")},
+    {NEW_COMM("MPI_Cart_create")},
+    {NEW_COMM("MPI_Cart_sub")},
+    {NEW_COMM("MPI_Graph_create")},
+    {NEW_COMM("MPI_Dist_graph_create")},
+    {NEW_COMM("MPI_Dist_graph_create_adjacent")},
+    {NEW_COMM("MPI_Intercomm_create")},
+    {NEW_COMM("MPI_Intercomm_merge")},
     {"MPI_Comm_idup", TRACE_NEW_COMM, .comm = 2, .request = 3, .end = 4, .immediate = true},
     {"MPI_Comm_idup_with_info", TRACE_NEW_COMM, .comm = 2, .request = 3, .end = 4,
      .immediate = true},
-    UNKNOWN("MPI_Win_create"),
-    UNKNOWN("MPI_Win_allocate"),
-    UNKNOWN("MPI_Win_allocate_shared"),
-    UNKNOWN("MPI_Win_create_dynamic"),
-    UNKNOWN("MPI_File_open"),
-    UNKNOWN("MPI_Comm_spawn"),
-    UNKNOWN("MPI_Comm_spawn_multiple"),
-    UNKNOWN("MPI_Comm_accept"),
-    UNKNOWN("MPI_Comm_connect"),
-    UNKNOWN("MPI_Comm_join"),
-    UNKNOWN("MPI_Psend_init"),
-    UNKNOWN("MPI_Precv_init"),
+    {UNKNOWN("MPI_Win_create")},
+    {UNKNOWN("MPI_Win_allocate")},
+    {UNKNOWN("MPI_Win_allocate_shared")},
+    {UNKNOWN("MPI_Win_create_dynamic")},
+    {UNKNOWN("MPI_File_open")},
+    {UNKNOWN("MPI_Comm_spawn")},
+    {UNKNOWN("MPI_Comm_spawn_multiple")},
+    {UNKNOWN("MPI_Comm_accept")},
+    {UNKNOWN("MPI_Comm_connect")},
+    {UNKNOWN("MPI_Comm_join")},
+    {UNKNOWN("MPI_Psend_init")},
+    {UNKNOWN("MPI_Precv_init")},
     /* Written by libtantrace in place of calls on intercommunicators, and of those with processes
      * outside the job. */
-    UNKNOWN("MPI_Intercomm_collective"),
-    UNKNOWN("MPI_Outside_world"),
+    {UNKNOWN("MPI_Intercomm_collective")},
+    {UNKNOWN("MPI_Outside_world")},
 };
 
 static const struct trace_call *call_named(const char *name, size_t length)

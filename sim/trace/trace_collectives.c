@@ -200,16 +200,12 @@ static uint32_t rank_from_root(const struct trace_collective *q, bool swap, uint
     return !swap ? (i + q->root) % q->size : i == 0 ? q->root : i == q->root ? 0 : i;
 }
 
-/* The inverse, for this rank. */
-static uint32_t place_from_root(const struct trace_collective *q, bool swap)
-{
-    return swap ? rank_from_root(q, swap, q->rank) : (q->rank + q->size - q->root) % q->size;
-}
-
 static void make_pattern(struct tan_maker *m, const struct trace_collective *q,
                          const struct trace_algorithm *a, bool swap)
 {
     const struct tan_pattern_request request = {q->size, a->k, q->bytes, swap};
+    const uint32_t place = /* the inverse, for this rank */
+        swap ? rank_from_root(q, swap, q->rank) : (q->rank + q->size - q->root) % q->size;
     uint32_t *turned = NULL;
     if (q->root > 0) {
         turned = malloc(q->size * sizeof *turned);
@@ -222,7 +218,7 @@ static void make_pattern(struct tan_maker *m, const struct trace_collective *q,
         }
         m->rank_of = turned;
     }
-    a->pattern->rank(m, &request, place_from_root(q, swap));
+    a->pattern->rank(m, &request, place);
     free(turned);
 }
 

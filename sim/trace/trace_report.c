@@ -271,15 +271,6 @@ static bool changes_something(const struct tan_trace_outcome *outcomes, size_t n
     return false;
 }
 
-static void print_saved(const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
-{
-    fprintf(to,
-            "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
-            "would save\n%.4g ms.\n",
-            fmax(saved_by_overlap(outcomes, n), 0.0) * 1e3,
-            fmax(saved_by_progress(outcomes, n), 0.0) * 1e3);
-}
-
 /* What is simulated under each model, and what was traced. */
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, bool changed, FILE *to)
@@ -304,8 +295,13 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     fprintf(to, "\nThe program%s under each model, traced%s %.6g ms:\n\n",
             changed ? " with --set" : "", changed ? " without it" : "", traced * 1e3);
     tan_table_print(table, to);
-    if (!isnan(saved_by_overlap(outcomes, n) + saved_by_progress(outcomes, n))) {
-        print_saved(outcomes, n, to);
+    const double by_overlap = saved_by_overlap(outcomes, n);
+    const double by_progress = saved_by_progress(outcomes, n);
+    if (!isnan(by_overlap + by_progress)) {
+        fprintf(to,
+                "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
+                "would save\n%.4g ms.\n",
+                fmax(by_overlap, 0.0) * 1e3, fmax(by_progress, 0.0) * 1e3);
     }
     if (changes_something(outcomes, n)) {
         print_change(t, outcomes, n, to);
