@@ -7,7 +7,7 @@ set -eu
 for tool in git dh lintian; do
     command -v $tool >/dev/null || { echo "needs $tool"; exit 77; }
 done
-dir=$(mktemp -d)
+dir=$(mktemp -d -p /tmp) # make reads no names with blanks, which TMPDIR may have
 trap 'rm -rf "$dir"' EXIT
 archive=tan-$VERSION.tar.gz
 

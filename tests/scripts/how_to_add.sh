@@ -9,7 +9,7 @@ set -u
 case $BUILD in
 /*) echo "BUILD is outside of the tree, so a copy of the tree cannot go on from it"; exit 77 ;;
 esac
-T=$(mktemp -d) || exit 1
+T=$(mktemp -d -p /tmp) || exit 1 # make reads no names with blanks, which TMPDIR may have
 trap 'rm -rf "$T"' EXIT
 copy=$T/copy
 mkdir -p "$T/wrong" "$T/right" "$T/things" "$copy/$BUILD" || exit 1
