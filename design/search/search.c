@@ -156,7 +156,11 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
     const double first_share = 1.0 / 4096.0; /* of the least cost: initial distance of the limit */
     const double unit =
         least > 0.0 ? least : tan_level_cost(p->model, p->params, p->leaves, 1, p->leaves - 1);
+    const double known = (p->known_wave - p->params->value[TAN_C0]) * rounding;
     double most = least + first_share * unit;
+    if (k == 1 && p->known_wave > 0.0 && known < least + 16.0 * first_share * unit) {
+        most = known; /* so that the first round is the last */
+    }
     for (double share = 2.0 * first_share;; share *= 2.0) {
         struct round round;
         if (search_within(p, bounds, most, k, &round, e) < 0) {
