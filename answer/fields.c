@@ -31,12 +31,6 @@ static bool is_known(enum tan_field_type type, const void *value)
     }
 }
 
-static json_t *pair_json(struct tan_interval i)
-{
-    return json_pack("[o, o]", tan_json_us_digits(i.low, TAN_REPORT_DIGITS),
-                     tan_json_us_digits(i.high, TAN_REPORT_DIGITS));
-}
-
 static json_t *fanouts_json(const struct tan_plan *plan)
 {
     json_t *fanouts = json_array();
@@ -52,6 +46,7 @@ static json_t *fanouts_json(const struct tan_plan *plan)
 /* NULL if memory is short, a text is not UTF-8 or a number is not finite. */
 static json_t *value_json(enum tan_field_type type, const void *value)
 {
+    const struct tan_interval *ends = value;
     switch (type) {
     case TAN_FIELD_INT32:
         return json_integer(*(const int32_t *)value);
@@ -67,7 +62,8 @@ static json_t *value_json(enum tan_field_type type, const void *value)
     case TAN_FIELD_TIME:
         return tan_json_us_digits(*(const double *)value, TAN_REPORT_DIGITS);
     case TAN_FIELD_INTERVAL:
-        return pair_json(*(const struct tan_interval *)value);
+        return json_pack("[o, o]", tan_json_us_digits(ends->low, TAN_REPORT_DIGITS),
+                         tan_json_us_digits(ends->high, TAN_REPORT_DIGITS));
     case TAN_FIELD_FANOUTS:
         return fanouts_json(value);
     case TAN_FIELD_SPEC:

@@ -105,11 +105,6 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
     return 0;
 }
 
-static struct tan_csv_field *add_field(struct tan_csv *csv, size_t *used)
-{
-    return TAN_ONE_MORE(csv->field, *used) < 0 ? NULL : &csv->field[(*used)++];
-}
-
 static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
 {
     size_t used = 0;
@@ -130,12 +125,11 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
                 return tan_fail_at(e, r->source, line, 0, "a row must have at most %d fields",
                                    MOST_COLUMNS);
             }
-            struct tan_csv_field *field = add_field(csv, &used);
             char *end = NULL;
-            if (field == NULL) {
+            if (TAN_ONE_MORE(csv->field, used) < 0) {
                 return tan_fail_nomem(e);
             }
-            if (read_field(r, field, &end, e) < 0) {
+            if (read_field(r, &csv->field[used++], &end, e) < 0) {
                 return -1;
             }
             more = *r->next == ',';

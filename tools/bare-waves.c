@@ -8,6 +8,7 @@
  * a futex until its parent has sent the request, or the last of its children has answered. They are
  * placed as tanbench places its ranks where these outnumber the cores: as batch processes, in equal
  * blocks on all cores, in depth-first order. */
+#include <gsl/gsl_sort.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -95,13 +96,6 @@ static void follow_waves(const struct tan_tree *tree, struct place *places, int3
     }
 }
 
-static int compare_seconds(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median round trip in seconds; -1 after a wrong sum. */
 static double lead_waves(const struct tan_tree *tree, struct place *places, uint32_t waves,
                          double *seconds)
@@ -115,7 +109,7 @@ static double lead_waves(const struct tan_tree *tree, struct place *places, uint
             return -1;
         }
     }
-    qsort(seconds, waves, sizeof *seconds, compare_seconds);
+    gsl_sort(seconds, 1, waves);
     return seconds[waves / 2];
 }
 

@@ -29,6 +29,14 @@ static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t 
     return array;
 }
 
+/* The tree of these parents, which are freed. */
+static struct tan_tree *take_parents(int32_t *parents, int64_t nodes, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
+    free(parents);
+    return tree;
+}
+
 /* A tree with all leaves at depth `height` and width[l] nodes at depth l (width[0] = 1,
  * non-decreasing). Every level is spread evenly over the one above: node j of a level has parent
  * j * above / width, rounded down. */
@@ -52,9 +60,7 @@ static struct tan_tree *spread_levels(const struct tan_shape_request *request, c
         }
         start += width[level];
     }
-    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
-    free(parents);
-    return tree;
+    return take_parents(parents, nodes, e);
 }
 
 static struct tan_tree *build_chain(const struct tan_shape_request *request, struct tan_error *e)
@@ -67,9 +73,7 @@ static struct tan_tree *build_chain(const struct tan_shape_request *request, str
     for (int32_t i = 0; i < nodes; i++) {
         parents[i] = i - 1;
     }
-    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
-    free(parents);
-    return tree;
+    return take_parents(parents, nodes, e);
 }
 
 static struct tan_tree *build_nto1(const struct tan_shape_request *request, struct tan_error *e)
@@ -190,11 +194,12 @@ static struct tan_tree *divide_leaves(const struct tan_shape_request *request, c
     for (int level = 0; level <= height; level++) {
         nodes += width[level];
     }
-    struct tan_tree *tree = NULL;
-    int32_t *below = NULL; /* leaves below each node */
     int32_t *parents = allocate_nodes(request, nodes, e);
-    if (parents == NULL || (below = allocate_nodes(request, nodes, e)) == NULL) {
-        goto done;
+    /* leaves below each node */
+    int32_t *below = parents == NULL ? NULL : allocate_nodes(request, nodes, e);
+    if (below == NULL) {
+        free(parents);
+        return NULL;
     }
     parents[0] = -1;
     below[0] = (int32_t)width[height];
@@ -213,12 +218,8 @@ static struct tan_tree *divide_leaves(const struct tan_shape_request *request, c
             }
         }
     }
-    tree = tan_tree_create(parents, used, NULL, e);
-
-done:
-    free(parents);
     free(below);
-    return tree;
+    return take_parents(parents, used, e);
 }
 
 /* Parse fanouts, followed by ":N" if there are fewer leaves than they hold, and ":last". */
@@ -276,11 +277,12 @@ static struct tan_tree *build_binary(const struct tan_shape_request *request, st
         return build_nto1(request, e);
     }
     const int64_t nodes = 2 * leaves - 1;
-    struct tan_tree *tree = NULL;
-    int32_t *below = NULL; /* leaves below each node */
     int32_t *parents = allocate_nodes(request, nodes, e);
-    if (parents == NULL || (below = allocate_nodes(request, nodes, e)) == NULL) {
-        goto done;
+    /* leaves below each node */
+    int32_t *below = parents == NULL ? NULL : allocate_nodes(request, nodes, e);
+    if (below == NULL) {
+        free(parents);
+        return NULL;
     }
     parents[0] = -1;
     below[0] = (int32_t)leaves;
@@ -293,12 +295,8 @@ static struct tan_tree *build_binary(const struct tan_shape_request *request, st
             below[used++] = below[i] / 2;
         }
     }
-    tree = tan_tree_create(parents, used, NULL, e);
-
-done:
-    free(parents);
     free(below);
-    return tree;
+    return take_parents(parents, used, e);
 }
 
 /* The parent of node i is i with its lowest nonzero base-k digit cleared. Nodes are leaves unless
@@ -317,9 +315,7 @@ static struct tan_tree *lowest_digit(const struct tan_shape_request *request, in
         const int32_t last = i % base;
         parents[i] = last != 0 ? i - last : base * parents[i / base];
     }
-    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
-    free(parents);
-    return tree;
+    return take_parents(parents, nodes, e);
 }
 
 static struct tan_tree *build_binomial(const struct tan_shape_request *request, struct tan_error *e)

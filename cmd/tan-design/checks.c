@@ -80,12 +80,6 @@ static int fail_several(const char *several, struct tan_error *e)
                           several, list_targets(reads_rules, names, sizeof names));
 }
 
-/* Elsewhere one value is enough. */
-static int check_single(const struct config *c, struct tan_error *e)
-{
-    return asks_rules(c) ? fail_several(c->target.n_members > 1 ? "--members" : "--bytes", e) : 0;
-}
-
 /* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
  * them. Also limits the members of such a system for a single setting. */
 static int check_rules(const struct config *c, struct tan_error *e)
@@ -328,9 +322,10 @@ int config_check(struct config *c, struct tan_error *e)
         [COMMAND_PREDICT] = check_specs,   [COMMAND_MESSAGES] = check_sizes,
     };
     int (*const check)(struct config * c, struct tan_error * e) = checks[c->command];
-    if (take_round_trip(c, e) < 0 || (check != NULL && check(c, e) < 0) ||
-        (c->command != COMMAND_TARGET && check_single(c, e) < 0)) {
+    if (take_round_trip(c, e) < 0 || (check != NULL && check(c, e) < 0)) {
         return -1;
     }
-    return check_transfer(c, e);
+    return c->command != COMMAND_TARGET && asks_rules(c)
+               ? fail_several(c->target.n_members > 1 ? "--members" : "--bytes", e)
+               : check_transfer(c, e);
 }

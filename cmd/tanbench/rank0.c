@@ -37,7 +37,6 @@ static void run_progress_begin(struct run_progress *p, const struct options *opt
 {
     const int passes = (int)plan->settings.passes;
     const int launches = (int)options->start.launches - launch_number();
-    char text[160] = "";
     char most[80];
     *p = (struct run_progress){.options = options,
                                .plan = plan,
@@ -51,19 +50,18 @@ static void run_progress_begin(struct run_progress *p, const struct options *opt
     if (options->quiet || launch_number() > 0 || p->done == p->total) {
         return;
     }
+    fprintf(stderr, "%d topolog%s on %d ranks", plan->n_cells, plan->n_cells == 1 ? "y" : "ies",
+            ranks);
     if (passes > 1) {
-        snprintf(text, sizeof text, " in %d passes", passes);
+        fprintf(stderr, " in %d passes", passes);
     }
     if (launches > 1) {
-        snprintf(text + strlen(text), sizeof text - strlen(text), " in %d launches", launches);
+        fprintf(stderr, " in %d launches", launches);
     }
     if (p->done > 0) {
-        snprintf(text + strlen(text), sizeof text - strlen(text), ", %d of %d measured before",
-                 p->done, p->total);
+        fprintf(stderr, ", %d of %d measured before", p->done, p->total);
     }
     const double left = (double)p->total * launches - p->done;
-    fprintf(stderr, "%d topolog%s on %d ranks%s", plan->n_cells, plan->n_cells == 1 ? "y" : "ies",
-            ranks, text);
     if (options->simulation.platform == NULL) {
         fprintf(stderr, ": %s", tan_plan_describe_duration(plan, left, most, sizeof most));
     }

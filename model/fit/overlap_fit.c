@@ -566,11 +566,6 @@ static int find_values(struct fitter *f, struct tan_fit *out, struct tan_error *
     return find_intervals(f, out, e);
 }
 
-static int64_t larger_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 int tan_fit_overlap(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
 {
     struct fitter f = {.input = input,
@@ -579,8 +574,9 @@ int tan_fit_overlap(const struct tan_fit_input *input, struct tan_fit *out, stru
     for (size_t i = 0; i < f.cells.n_cells; i++) {
         const struct tan_observation *seen = f.cells.cell[i].seen;
         out->params.n += (int64_t)seen->n;
-        out->params.max_fanout = larger_of(out->params.max_fanout, tan_tree_max_fanout(seen->tree));
-        out->params.max_height = larger_of(out->params.max_height, tan_tree_height(seen->tree));
+        out->params.max_fanout =
+            tan_larger(out->params.max_fanout, tan_tree_max_fanout(seen->tree));
+        out->params.max_height = tan_larger(out->params.max_height, tan_tree_height(seen->tree));
     }
     copy_known(input, &out->params);
     fitter_end(&f);

@@ -78,11 +78,6 @@ static const double *longest_path(const struct tan_tree_paths *paths, const doub
     return longest;
 }
 
-static int64_t larger_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Cells */
 
 /* The variance of the deviations of all times from the medians of their cells, without outliers,
@@ -579,8 +574,8 @@ int tan_fit_trees(const struct tan_fit_input *input, struct tan_fit *out, struct
         for (size_t i = 0; i < t.s.n_cells; i++) {
             const struct tan_observation *seen = t.s.cell[i].seen;
             out->params.n += (int64_t)seen->n;
-            out->params.max_height = larger_of(out->params.max_height, seen->paths.height);
-            out->params.max_fanout = larger_of(out->params.max_fanout, seen->paths.max_fanout);
+            out->params.max_height = tan_larger(out->params.max_height, seen->paths.height);
+            out->params.max_fanout = tan_larger(out->params.max_fanout, seen->paths.max_fanout);
         }
         doubt_terms(&t, out);
         doubt_errors(&t, out);

@@ -474,10 +474,9 @@ const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p)
 {
     static const char *const names[] = {"fitted", "plogp", "loggops", "loggp", "logp"};
     for (size_t i = tan_p2p_complete(p) ? 0 : 1; i < sizeof names / sizeof names[0]; i++) {
-        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-            if (strcmp(m->name, names[i]) == 0 && !isnan(m->predict(p, 1).delivered)) {
-                return m;
-            }
+        const struct tan_p2p_model *m = tan_p2p_model_find(names[i]);
+        if (!isnan(m->predict(p, 1).delivered)) {
+            return m;
         }
     }
     return NULL;

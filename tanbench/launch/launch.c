@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "base/text.h"
+#include "page/program.h"
 #include "tanbench/host/cores.h"
 
 /* An environment variable for a launcher or the MPI library. */
@@ -71,20 +72,6 @@ static const struct library *this_library(void)
         library++;
     }
     return library;
-}
-
-static bool in_path(const char *program)
-{
-    const char *path = getenv("PATH");
-    for (path = path != NULL ? path : ""; *path != '\0';
-         path += strcspn(path, ":"), path += *path == ':') {
-        char file[4096];
-        snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(path, ":"), path, program);
-        if (access(file, X_OK) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* `word` with every "{n}" replaced by `ranks`; NULL if out of memory. */
@@ -218,7 +205,7 @@ static void show_command(char **words)
 static const char *find_launcher(const struct library *library)
 {
     const char *const *name = library->launchers;
-    while (*name != NULL && !in_path(*name)) {
+    while (*name != NULL && !tan_program_found(*name)) {
         name++;
     }
     return *name;

@@ -79,7 +79,7 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);
 /* Takes the results of a stream at the root (stream_sink); `context` is the cell_run. */
-int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e);
+void mode_stream_sink(void *context, const struct packet *result);
 
 /* --- reference measurements of MPI itself: ping-pong and collectives --- */
 

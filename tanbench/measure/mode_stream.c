@@ -63,10 +63,9 @@ static void add_to_rate(struct timing *t, const struct packet *result, double no
     }
 }
 
-int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e)
+void mode_stream_sink(void *context, const struct packet *result)
 {
     struct cell_run *run = context;
-    (void)e;
     deadline_renew();
     run->results.whole += result->leaves == (uint32_t)run->cell->leaves;
     if (run->results.timing != NULL) {
@@ -74,7 +73,6 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
         add_to_rate(run->results.timing, result, now);
         add_latency(run->results.timing, now - result->sent_first);
     }
-    return 0;
 }
 
 /* Measure round trips requested by the root; the last request says when leaves start to push. */

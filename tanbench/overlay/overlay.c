@@ -295,7 +295,7 @@ static void post_answer(struct overlay *o)
 /* At the latest before sending the requests, preferably between waves, outside of the measured
  * time. A packet that arrives before its receive is posted would be copied through a buffer of the
  * library. */
-static void post_receives(struct overlay *o)
+void overlay_prepare(struct overlay *o)
 {
     if (!o->posted && o->children.n > 0) {
         MPI_TRY(MPI_Startall(o->children.n, o->children.from));
@@ -305,7 +305,7 @@ static void post_receives(struct overlay *o)
 
 static int send_requests(struct overlay *o, struct tan_error *e)
 {
-    post_receives(o);
+    overlay_prepare(o);
     for (int i = 0; i < o->children.n; i++) {
         post_request(o, i);
     }
@@ -368,11 +368,6 @@ static int send_answer(struct overlay *o, bool last, struct tan_error *e)
 
 /* --- root --- */
 
-void overlay_prepare(struct overlay *o)
-{
-    post_receives(o);
-}
-
 void overlay_set_times(struct overlay *o, double when, double now)
 {
     o->request->sent_last = when;
@@ -433,9 +428,7 @@ struct emulated_link *emulated_link_create(const struct emulation *emulation,
 void emulated_link_destroy(struct emulated_link *link)
 {
     if (link != NULL) {
-        if (link->rng != NULL) {
-            gsl_rng_free(link->rng);
-        }
+        gsl_rng_free(link->rng);
         free(link);
     }
 }
@@ -497,7 +490,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if (last) {
         return wait_deferred(o->waiter, e);
     }
-    post_receives(o);
+    overlay_prepare(o);
     if (o->waiter->n_deferred == 0) { /* MPI no longer needs the answer's buffer */
         fill_payload(o, o->wave + 1);
     }

@@ -489,9 +489,7 @@ static int check_and_sink(struct stream *s, struct packet *result, struct tan_er
     const struct overlay_shape *shape = &s->shape;
     uint64_t leaves = result->leaves;
     tan_filter_finish(shape->filter, result);
-    if (s->sink(s->context, result, e) != 0) {
-        return -1;
-    }
+    s->sink(s->context, result);
     s->counts.wave_sum += leaves * result->wave;
     s->counts.leaf_sum += result->leaf_sum;
     return leaves == s->tree_leaves ? tan_filter_verify(shape->filter, result, s->wave - 1,

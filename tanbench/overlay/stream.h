@@ -30,7 +30,7 @@ struct stream_counts {
 };
 
 /* Root: called with each result after it was reduced, before it is verified. */
-typedef int stream_sink(void *context, const struct packet *result, struct tan_error *e);
+typedef void stream_sink(void *context, const struct packet *result);
 
 /* This process's part, created with the same shape on every rank below the tree's size, of which
  * overlay_create has accepted the message sizes. Nothing is allocated later. `waiter` is that of

@@ -17,14 +17,6 @@ static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* fractions of 
 static const int windows[] = {1, 4, 16, P2P_MAX_WINDOW};
 enum { SHARES = sizeof shares / sizeof shares[0], WINDOWS = sizeof windows / sizeof windows[0] };
 
-/* The calls of an exchange, on a clock that is 0 at the Isend. The partner starts `lead` seconds
- * earlier, with its Irecv or by being late. */
-static struct tan_loggpo_calls calls_of(const struct p2p_exchange *x, double lead)
-{
-    return (struct tan_loggpo_calls){
-        .irecv = x->late - lead, .sender_computes = x->sender, .receiver_computes = x->receiver};
-}
-
 static struct p2p_exchange exchange_of(const struct p2p_exchange_case *c)
 {
     const bool both = c->kind == P2P_BOTH_SENDER || c->kind == P2P_BOTH_RECEIVER;
@@ -44,8 +36,10 @@ static double predict_exchange(const struct tan_p2p *p, const struct p2p_exchang
     struct tan_loggpo_ends ends;
     tan_p2p_costs(p, c->bytes, &costs);
     tan_p2p_costs(p, 1, &ready);
+    /* on a clock that is 0 at the Isend, which the partner's Irecv, or its being late, precedes */
     const double lead = ready.delivered - ready.o_s;
-    const struct tan_loggpo_calls calls = calls_of(&x, lead);
+    const struct tan_loggpo_calls calls = {
+        .irecv = x.late - lead, .sender_computes = x.sender, .receiver_computes = x.receiver};
     tan_loggpo_exchange(&costs, &calls, &ends);
     switch (c->kind) {
     case P2P_SENDER_COMPUTES:
@@ -85,11 +79,6 @@ static const struct kind {
     [P2P_BOTH_DIRECTIONS] = {"both_directions", "both directions", true, false},
 };
 
-static double predict_case(const struct tan_p2p *p, const struct p2p_exchange_case *c)
-{
-    return kinds[c->kind].window ? predict_window(p, c) : predict_exchange(p, c);
-}
-
 /* `room`: buffer space for a window's messages, in bytes. */
 static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, int64_t room,
                       struct p2p_exchanges *out, struct tan_error *e)
@@ -112,7 +101,7 @@ static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, i
                                                 .bytes = sizes[i]};
                 c->window = kinds[kind].window ? windows[k] : 0;
                 c->seconds = kinds[kind].window ? 0.0 : shares[k] * costs.delivered;
-                c->predicted = predict_case(p, c);
+                c->predicted = kinds[kind].window ? predict_window(p, c) : predict_exchange(p, c);
             }
         }
     }

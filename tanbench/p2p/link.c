@@ -389,17 +389,11 @@ static struct p2p_data ordered_data(void *at, const struct order *order)
                              order->floats};
 }
 
-/* The partner's side of p2p_probe. */
-static void probe_reply(const struct p2p_link *link)
-{
-    const double took = probe_compute();
-    MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, LEADER, TAG_RESULT, link->world->comm));
-}
-
 static void handle_order(struct p2p_link *link, const struct order *order)
 {
     if (order->task == TASK_PROBE) {
-        probe_reply(link);
+        const double took = probe_compute();
+        MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, LEADER, TAG_RESULT, link->world->comm));
         return;
     }
     if (order->task == TASK_EXCHANGE) {

@@ -101,12 +101,6 @@ static void p2p_comparison_clear(struct p2p_comparison *c)
     free(c->predicted);
 }
 
-/* Whether interference affected too many samples, now or in the machine file. */
-static bool p2p_comparison_disturbed(const struct p2p_comparison *c)
-{
-    return tan_p2p_disturbed(c->measured) || c->machine->messages->disturbed;
-}
-
 /* List the models that cannot predict, with the missing key of the machine file. */
 static void print_left_out(const struct p2p_comparison *c, FILE *to)
 {
@@ -461,7 +455,7 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     if (!is_json_out(request) && exchanges.n > 0) {
         p2p_exchanges_print(&exchanges, stdout);
     }
-    if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
+    if (*doubt == NULL && (tan_p2p_disturbed(&m) || known->disturbed)) {
         *doubt = "others used the cores, now or while the machine file was measured: these "
                  "errors are not the models'";
     } else if (*doubt == NULL && !c.repeats) {
