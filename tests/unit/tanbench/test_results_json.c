@@ -149,7 +149,7 @@ TEST(raw_samples)
 
 /* Trees of four leaves take half of 60, 50 and 51 us, the last one within the second's interval. By
  * TAN nto1:4 takes 36.5 us and binary:4, with two levels, 49 us; by LogP 20 and 40 us. chain:1 has
- * no rival. */
+ * no rival, and what is measured within a host none between hosts. */
 TEST(fastest_tree)
 {
     static const char *const specs[] = {"chain:1", "nto1:4", "binary:4", "kary:2:4"};
@@ -179,6 +179,9 @@ TEST(fastest_tree)
     r.list[1].round_trip.median = 40 * us;
     r.list[1].round_trip.median_ci95 = (struct tan_interval){38 * us, 42 * us};
     assert_answer(&r, "[\"Of 3 measured trees with 4 leaves, nto1:4 is the fastest: 20 us a "
+                      "wave.\",\"By LogP, TAN it would be the fastest, too.\"]");
+    list[3].near = true;
+    assert_answer(&r, "[\"Of 2 measured trees with 4 leaves, nto1:4 is the fastest: 20 us a "
                       "wave.\",\"By LogP, TAN it would be the fastest, too.\"]");
     r.n = 2;
     assert_answer(&r, "[\"Measured 2 topologies.\"]");
