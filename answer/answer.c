@@ -187,9 +187,9 @@ static void say_file(struct tan_json_writer *w, json_t *answer, const struct tan
 static void say_model(struct tan_json_writer *w, json_t *answer, const struct tan_machine *m,
                       const struct tan_model *model, bool as_measured)
 {
-    char checks[TAN_CHECKS_TEXT];
-    if (as_measured && tan_checks_text(&m->checks, model->name, checks)) {
-        tan_reply_say(w, answer, TAN_PART_FROM, "Model %s.", checks);
+    const struct tan_text checks = tan_checks_text(&m->checks, model->name);
+    if (as_measured && *checks.text != '\0') {
+        tan_reply_say(w, answer, TAN_PART_FROM, "Model %s.", checks.text);
     } else if (model != &tan_models[TAN_MODEL_TAN]) {
         tan_reply_say(w, answer, TAN_PART_FROM, "Model %s, %.*s.", model->name,
                       (int)strcspn(model->help, ":;"), model->help);

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,16 +12,6 @@
 #include "design/choice/design.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
-
-struct tan_text tan_printed(const char *format, ...)
-{
-    struct tan_text text = {""};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text.text, sizeof text.text, format, arguments);
-    va_end(arguments);
-    return text;
-}
 
 bool tan_is_wide(struct tan_interval ci95)
 {
@@ -33,23 +22,15 @@ bool tan_is_wide(struct tan_interval ci95)
  * supports. */
 static struct tan_text end_text(double seconds, struct tan_interval ci95)
 {
-    char number[32];
     if (!tan_is_wide(ci95)) {
-        struct tan_text exact = {""};
-        tan_format_time(seconds, tan_time_scale(seconds), exact.text, sizeof exact.text);
-        return exact;
+        return tan_exact_text(seconds);
     }
     const struct tan_time_scale unit =
         tan_time_scale(fmax(fabs(ci95.low), (ci95.high - ci95.low) / 2.0));
     /* a third of the half-width: two digits for intervals of 15 to 26 */
-    tan_format_value(seconds / unit.seconds, (ci95.high - ci95.low) / 6.0 / unit.seconds, number,
-                     sizeof number);
-    return tan_printed("%s %s", number, unit.name);
-}
-
-struct tan_text tan_exact_text(double seconds)
-{
-    return end_text(seconds, TAN_INTERVAL_UNKNOWN);
+    const double half = (ci95.high - ci95.low) / 6.0;
+    return tan_printed("%s %s", tan_value_text(seconds / unit.seconds, half / unit.seconds).text,
+                       unit.name);
 }
 
 struct tan_text tan_short_text(double seconds)
@@ -58,18 +39,6 @@ struct tan_text tan_short_text(double seconds)
     const double number = seconds / unit.seconds;
     return number < 1e3 ? tan_printed("%.3g %s", number, unit.name)
                         : tan_printed("%.0f %s", number, unit.name);
-}
-
-struct tan_text tan_time_text(double seconds)
-{
-    return tan_time_like(seconds, seconds);
-}
-
-struct tan_text tan_time_like(double seconds, double like)
-{
-    struct tan_text time = {""};
-    tan_reply_time_like(seconds, like, time.text);
-    return time;
 }
 
 /* With the unit of `low` only if it differs. */
@@ -85,20 +54,6 @@ struct tan_text tan_interval_text(struct tan_interval ci95)
         *unit = '\0';
     }
     return tan_printed("%.64s to %.64s", low.text, high.text);
-}
-
-struct tan_text tan_share_text(double share)
-{
-    struct tan_text text = {""};
-    tan_format_share(share, text.text, sizeof text.text);
-    return text;
-}
-
-struct tan_text tan_size_text(int64_t bytes)
-{
-    struct tan_text size = {""};
-    tan_format_size(bytes, size.text, sizeof size.text);
-    return size;
 }
 
 struct tan_text tan_slower_text(double slower)

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/reply.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "design/search/plan.h"
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
@@ -14,23 +16,12 @@
 /* Sizes of buffers. */
 enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
-/* A text by a format; what is longer than fits is cut off. */
-struct tan_text tan_printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether the interval is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
-/* In its own unit, as tan_format_time. */
-struct tan_text tan_exact_text(double seconds);
 /* In its own unit with three digits, "98 us" and "20 ms", as for values known to a thousandth. */
 struct tan_text tan_short_text(double seconds);
-/* As tan_reply_time, and tan_reply_time_like. */
-struct tan_text tan_time_text(double seconds);
-struct tan_text tan_time_like(double seconds, double like);
 /* "600 to 640 us"; "10.0 us" if it has no width. */
 struct tan_text tan_interval_text(struct tan_interval ci95);
-/* As tan_format_share, and tan_format_size. */
-struct tan_text tan_share_text(double share);
-struct tan_text tan_size_text(int64_t bytes);
-
 /* "+1.0 %", "3.1x", "as fast" */
 struct tan_text tan_slower_text(double slower);
 /* Fanouts for a table: "16x16x16"; long runs of equal ones as "2^30". */

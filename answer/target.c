@@ -112,10 +112,9 @@ static double break_even_p(const struct tan_target_answer *a, int w, const struc
 static struct tan_text break_even_text(const struct tan_target_answer *a, int w,
                                        const struct tan_break_even *x)
 {
-    char waves[TAN_CELL];
     return tan_printed("If more than one wave in %s meets a process that is down, %s is better "
                        "(--failures p=%.2g).",
-                       tan_format_value(x->waves, x->waves / 10.0, waves, sizeof waves),
+                       tan_value_text(x->waves, x->waves / 10.0).text,
                        tan_setting_text(&x->instead->setting).text, break_even_p(a, w, x));
 }
 

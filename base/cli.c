@@ -129,21 +129,17 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
                           const char *name, size_t length, int letter, struct tan_error *e)
 {
     char others[256];
-    char option[128];
-    if (letter != 0) {
-        snprintf(option, sizeof option, "-%c", letter);
-    } else {
-        snprintf(option, sizeof option, "--%.*s", (int)(length < 100 ? length : 100), name);
-    }
+    const struct tan_text option =
+        letter != 0 ? tan_printed("-%c", letter) : tan_printed("--%.*s", (int)length, name);
     if (find_elsewhere(cli, name, length, letter, others, sizeof others)) {
         return tan_fail_usage(e, "%s%s%s has no option %s; it belongs to %s", cli->program,
                               command->name != NULL ? " " : "",
-                              command->name != NULL ? command->name : "", option, others);
+                              command->name != NULL ? command->name : "", option.text, others);
     }
     const char *meant = letter != 0 ? NULL : suggest_option(cli, command, name, length);
     return meant != NULL
-               ? tan_fail_usage(e, "did you mean --%s? There is no option %s", meant, option)
-               : tan_fail_usage(e, "there is no option %s", option);
+               ? tan_fail_usage(e, "did you mean --%s? There is no option %s", meant, option.text)
+               : tan_fail_usage(e, "there is no option %s", option.text);
 }
 
 /* The error for an argument that getopt_long rejects, with the reason. */
@@ -466,14 +462,10 @@ static int parse_options(const struct tan_cli *cli, const struct tables *tables,
             answer->action = row == help_row ? TAN_CLI_HELP : TAN_CLI_VERSION;
             return 0;
         }
-        char what[64];
-        if (code >= FIRST_ROW) {
-            snprintf(what, sizeof what, "--%s", row->name);
-        } else {
-            snprintf(what, sizeof what, "-%c", row->letter);
-        }
-        if (take_option(row, config, what, optarg, e) < 0) {
-            return tan_fail_usage(e, "%s: \"%s\" is not understood", what,
+        const struct tan_text what =
+            code >= FIRST_ROW ? tan_printed("--%s", row->name) : tan_printed("-%c", row->letter);
+        if (take_option(row, config, what.text, optarg, e) < 0) {
+            return tan_fail_usage(e, "%s: \"%s\" is not understood", what.text,
                                   optarg != NULL ? optarg : "");
         }
     }

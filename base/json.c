@@ -154,13 +154,10 @@ static int read_int(const struct place *place, int64_t min, int64_t max, int64_t
         *value = number;
         return 1;
     }
-    char allowed[96];
-    if (max == INT64_MAX) {
-        snprintf(allowed, sizeof allowed, "a whole number of at least %" PRId64, min);
-    } else {
-        snprintf(allowed, sizeof allowed, "a whole number from %" PRId64 " to %" PRId64, min, max);
-    }
-    return refuse_value(place, allowed, e);
+    const struct tan_text allowed =
+        max == INT64_MAX ? tan_printed("a whole number of at least %" PRId64, min)
+                         : tan_printed("a whole number from %" PRId64 " to %" PRId64, min, max);
+    return refuse_value(place, allowed.text, e);
 }
 
 static int read_string(const struct place *place, const char **value, struct tan_error *e)
@@ -187,15 +184,10 @@ int tan_json_real(const struct tan_json_at *at, const char *key, double min, dou
         *value = number;
         return 1;
     }
-    char allowed[96];
-    if (isinf(min) && isinf(max)) {
-        snprintf(allowed, sizeof allowed, "a number");
-    } else if (isinf(max)) {
-        snprintf(allowed, sizeof allowed, "a number of at least %g", min);
-    } else {
-        snprintf(allowed, sizeof allowed, "a number from %g to %g", min, max);
-    }
-    return refuse_value(&place, allowed, e);
+    const struct tan_text allowed = isinf(min) && isinf(max) ? tan_printed("a number")
+                                    : isinf(max) ? tan_printed("a number of at least %g", min)
+                                                 : tan_printed("a number from %g to %g", min, max);
+    return refuse_value(&place, allowed.text, e);
 }
 
 int tan_json_int(const struct tan_json_at *at, const char *key, int64_t min, int64_t max,
@@ -562,11 +554,14 @@ json_t *tan_json_us(double seconds)
     return tan_json_fixed(seconds * 1e6, 3);
 }
 
+json_t *tan_json_rounded(double value, int digits)
+{
+    return json_real(strtod(tan_printed("%.*g", digits, value).text, NULL));
+}
+
 json_t *tan_json_us_digits(double seconds, int digits)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.*g", digits, seconds / 1e-6);
-    return json_real(strtod(text, NULL));
+    return tan_json_rounded(seconds / 1e-6, digits);
 }
 
 void tan_json_set_fixed(struct tan_json_writer *w, json_t *object, const char *key, double value,

@@ -139,6 +139,8 @@ json_t *tan_json_us(double seconds);
  * failure) if not finite. */
 enum { TAN_JSON_DIGITS = 15 }; /* the most that are unchanged by reading and writing them again */
 json_t *tan_json_us_digits(double seconds, int digits);
+/* A number with so many significant digits; NULL if it is not finite. */
+json_t *tan_json_rounded(double value, int digits);
 
 void tan_json_set_fixed(struct tan_json_writer *w, json_t *object, const char *key, double value,
                         int decimals);

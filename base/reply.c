@@ -97,19 +97,24 @@ static struct tan_time_scale unit_of(double seconds)
     return units[(fabs(seconds) >= 0.99995e-3) + (fabs(seconds) >= 0.99995)];
 }
 
-static const char *time_in(double seconds, struct tan_time_scale unit, char text[TAN_REPLY_TEXT])
+struct tan_text tan_time_like(double seconds, double like)
 {
-    char number[32];
-    tan_format_value(seconds / unit.seconds, 0.0, number, sizeof number);
-    snprintf(text, TAN_REPLY_TEXT, "%s %s", number, unit.name);
-    return text;
+    const double most = 99995.0; /* as printed */
+    const struct tan_time_scale wanted = unit_of(like);
+    const bool fits = fabs(seconds) < most * wanted.seconds;
+    const struct tan_time_scale unit = fits ? wanted : unit_of(seconds);
+    return tan_printed("%s %s", tan_value_text(seconds / unit.seconds, 0.0).text, unit.name);
+}
+
+struct tan_text tan_time_text(double seconds)
+{
+    return tan_time_like(seconds, seconds);
 }
 
 const char *tan_reply_time_like(double seconds, double like, char text[TAN_REPLY_TEXT])
 {
-    const double most = 99995.0; /* as printed */
-    const struct tan_time_scale unit = unit_of(like);
-    return time_in(seconds, fabs(seconds) < most * unit.seconds ? unit : unit_of(seconds), text);
+    snprintf(text, TAN_REPLY_TEXT, "%.*s", TAN_REPLY_TEXT - 1, tan_time_like(seconds, like).text);
+    return text;
 }
 
 const char *tan_reply_time(double seconds, char text[TAN_REPLY_TEXT])
@@ -139,47 +144,42 @@ static double seconds_of(const json_t *us)
     return json_number_value(us) / 1e6;
 }
 
-const char *tan_reply_cell(const json_t *column, const json_t *row, const json_t *first,
-                           char text[TAN_REPLY_TEXT])
+struct tan_text tan_reply_cell(const json_t *column, const json_t *row, const json_t *first)
 {
     const char *key = text_of(column, "key");
     const json_t *value = json_object_get(row, key);
     const double number = json_number_value(value);
-    text[0] = '\0';
-    if (value == NULL || json_is_null(value)) {
+    if (json_is_string(value)) {
+        struct tan_text text = tan_printed("%.*s", TAN_REPLY_TEXT - 1, json_string_value(value));
+        tan_text_cut(text.text, TAN_REPLY_TEXT - 1);
         return text;
     }
-    if (json_is_string(value)) {
-        snprintf(text, TAN_REPLY_TEXT, "%s", json_string_value(value));
-        tan_text_cut(text, TAN_REPLY_TEXT - 1);
-    } else if (is_kind(column, "us")) {
-        const json_t *like = json_object_get(first, key);
-        tan_reply_time_like(number / 1e6, seconds_of(json_is_number(like) ? like : value), text);
-    } else if (is_kind(column, "us-range")) {
-        char low[TAN_REPLY_TEXT];
-        char high[TAN_REPLY_TEXT];
-        const double end = seconds_of(json_array_get(value, 1));
-        tan_reply_time(end, high);
-        tan_reply_time_like(seconds_of(json_array_get(value, 0)), end, low);
-        if (strcmp(low, high) == 0) {
-            snprintf(text, TAN_REPLY_TEXT, "%s", low);
-        } else {
-            snprintf(text, TAN_REPLY_TEXT, "%.*s to %.30s", (int)strcspn(low, " "), low, high);
-        }
-    } else if (is_kind(column, "slower")) {
-        if (fabs(number) <= 1e-9) {
-            snprintf(text, TAN_REPLY_TEXT, "-");
-        } else {
-            tan_format_slower(number, text, TAN_REPLY_TEXT);
-        }
-    } else if (is_kind(column, "share")) {
-        tan_format_share(number, text, TAN_REPLY_TEXT);
-    } else if (json_is_real(value)) {
-        tan_format_value(number, 0.0, text, TAN_REPLY_TEXT);
-    } else if (json_is_integer(value)) {
-        snprintf(text, TAN_REPLY_TEXT, "%.0f", number);
+    if (!json_is_number(value) && !json_is_array(value)) {
+        return (struct tan_text){""};
     }
-    return text;
+    if (is_kind(column, "us")) {
+        const json_t *like = json_object_get(first, key);
+        return tan_time_like(number / 1e6, seconds_of(json_is_number(like) ? like : value));
+    }
+    if (is_kind(column, "us-range")) {
+        const double end = seconds_of(json_array_get(value, 1));
+        const struct tan_text high = tan_time_text(end);
+        const struct tan_text low = tan_time_like(seconds_of(json_array_get(value, 0)), end);
+        return strcmp(low.text, high.text) == 0
+                   ? low
+                   : tan_printed("%.*s to %s", (int)strcspn(low.text, " "), low.text, high.text);
+    }
+    if (is_kind(column, "slower")) {
+        struct tan_text text = {"-"};
+        if (fabs(number) > 1e-9) {
+            tan_format_slower(number, text.text, sizeof text.text);
+        }
+        return text;
+    }
+    if (is_kind(column, "share")) {
+        return tan_share_text(number);
+    }
+    return json_is_real(value) ? tan_value_text(number, 0.0) : tan_printed("%.0f", number);
 }
 
 /* Tables */
@@ -241,7 +241,6 @@ static void find_widths(const struct table *t, int width[MOST_COLUMNS])
 {
     const json_t *first = json_array_get(t->rows, 0);
     const size_t n = json_array_size(t->columns);
-    char text[TAN_REPLY_TEXT];
     int all = 0;
     for (size_t k = 0; k < MOST_COLUMNS; k++) {
         const json_t *column = json_array_get(t->columns, k);
@@ -251,7 +250,7 @@ static void find_widths(const struct table *t, int width[MOST_COLUMNS])
         width[k] = 0;
         json_array_foreach(t->rows, r, row)
         {
-            const int needed = tan_text_width(tan_reply_cell(column, row, first, text));
+            const int needed = tan_text_width(tan_reply_cell(column, row, first).text);
             width[k] = is_shown(t, row) && needed > width[k] ? needed : width[k];
         }
         width[k] = width[k] > 0 && width[k] < label ? label : width[k];
@@ -268,7 +267,6 @@ static void find_widths(const struct table *t, int width[MOST_COLUMNS])
 static void print_rows(const struct table *t, FILE *to)
 {
     const json_t *first = json_array_get(t->rows, 0);
-    char text[TAN_REPLY_TEXT];
     int width[MOST_COLUMNS];
     find_widths(t, width);
     for (size_t i = 0; i <= json_array_size(t->rows); i++) { /* 0: labels */
@@ -283,15 +281,12 @@ static void print_rows(const struct table *t, FILE *to)
             if (width[k] == 0) {
                 continue;
             }
-            if (row == NULL) {
-                snprintf(text, sizeof text, "%s", text_of(column, "label"));
-            } else {
-                tan_reply_cell(column, row, first, text);
-            }
+            struct tan_text text = row == NULL ? tan_printed("%s", text_of(column, "label"))
+                                               : tan_reply_cell(column, row, first);
             if (is_note(t, k) && !t->wide) {
-                cut_words(text, TAN_REPLY_COLUMNS - at);
+                cut_words(text.text, TAN_REPLY_COLUMNS - at);
             }
-            due = print_cell(text, due, width[k], is_words(column), to);
+            due = print_cell(text.text, due, width[k], is_words(column), to);
             at += width[k] + 2;
         }
         fputc('\n', to);

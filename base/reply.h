@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/text.h"
 
 /* In the order in which they are printed; the table comes after the first. */
 enum tan_part {
@@ -30,7 +31,7 @@ enum {
     TAN_REPLY_LINES = 24,
     TAN_REPLY_COLUMNS = 80,
     TAN_REPLY_ROWS = 8,   /* of the table, at most */
-    TAN_REPLY_TEXT = 128, /* of a cell, or a time, in bytes */
+    TAN_REPLY_TEXT = 128, /* of a cell, in bytes */
 };
 
 /* Append a sentence, or a line to paste, unless the part has it already. */
@@ -45,11 +46,13 @@ json_t *tan_reply_detail(struct tan_json_writer *w, json_t *answer, const char *
 
 /* The cell of a column in a row, "" if it has none. Times, stored in microseconds, have four
  * digits, in the unit of the same column in the row `first`. */
-const char *tan_reply_cell(const json_t *column, const json_t *row, const json_t *first,
-                           char text[TAN_REPLY_TEXT]);
+struct tan_text tan_reply_cell(const json_t *column, const json_t *row, const json_t *first);
 /* Seconds with four digits: "115.0 us", "101.0 ms", "2.639 s". */
-const char *tan_reply_time(double seconds, char text[TAN_REPLY_TEXT]);
+struct tan_text tan_time_text(double seconds);
 /* The same in the unit of another time, unless it is 10^5 of that or more. */
+struct tan_text tan_time_like(double seconds, double like);
+/* The same in `text`, which they return. */
+const char *tan_reply_time(double seconds, char text[TAN_REPLY_TEXT]);
 const char *tan_reply_time_like(double seconds, double like, char text[TAN_REPLY_TEXT]);
 
 /* Print the answer within TAN_REPLY_LINES lines of TAN_REPLY_COLUMNS columns, whatever the

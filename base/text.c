@@ -50,6 +50,16 @@ size_t tan_text_code_point(const char *text)
     return length;
 }
 
+struct tan_text tan_printed(const char *format, ...)
+{
+    struct tan_text text = {""};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text.text, sizeof text.text, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 int tan_text_width(const char *text)
 {
     return count_columns(text, strlen(text));

@@ -15,6 +15,8 @@
 struct tan_text {
     char text[280];
 };
+/* A text by a format; what is longer than fits is cut off. */
+struct tan_text tan_printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Columns that `text` takes, one per code point (no wide or combining characters). */
 int tan_text_width(const char *text);

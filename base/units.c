@@ -355,38 +355,41 @@ int tan_parse_real(const char *what, const char *text, double min, double max, d
 
 /* A number in the largest unit that leaves it at least 1; each unit is `step` times the one
  * before. */
-static const char *format_scaled(double number, double step, const char *const *units, size_t n,
-                                 char *buffer, size_t size)
+static struct tan_text scaled_text(double number, double step, const char *const *units, size_t n)
 {
     size_t unit = 0;
     while (number >= step && unit + 1 < n) {
         number /= step;
         unit++;
     }
-    snprintf(buffer, size, "%.4g %s", number, units[unit]);
-    return buffer;
+    return tan_printed("%.4g %s", number, units[unit]);
+}
+
+struct tan_text tan_size_text(int64_t bytes)
+{
+    return scaled_text((double)bytes, 1024.0, binary_units,
+                       sizeof binary_units / sizeof binary_units[0]);
 }
 
 const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
 {
-    return format_scaled((double)bytes, 1024.0, binary_units,
-                         sizeof binary_units / sizeof binary_units[0], buffer, size);
+    snprintf(buffer, size, "%s", tan_size_text(bytes).text);
+    return buffer;
 }
 
-const char *tan_format_rate(double bits, char *buffer, size_t size)
+struct tan_text tan_rate_text(double bits)
 {
     static const char *const units[] = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
-    return format_scaled(bits, 1000.0, units, sizeof units / sizeof units[0], buffer, size);
+    return scaled_text(bits, 1000.0, units, sizeof units / sizeof units[0]);
 }
 
 /* Relative half-width below which an interval is rounding error, not uncertainty. */
 #define NOISE 1e-9
 
-const char *tan_format_value(double value, double half, char *buffer, size_t size)
+struct tan_text tan_value_text(double value, double half)
 {
     if (!isfinite(value)) {
-        snprintf(buffer, size, "-");
-        return buffer;
+        return tan_printed("-");
     }
     enum { DEFAULT_DIGITS = 4, MAX_DIGITS = 5 };
     /* The decimal exponent after rounding: 9.9996 is 10.00. */
@@ -399,13 +402,9 @@ const char *tan_format_value(double value, double half, char *buffer, size_t siz
         place = place > exponent ? exponent : place;
         place = place < exponent - MAX_DIGITS + 1 ? exponent - MAX_DIGITS + 1 : place;
     }
-    if (place > 0) {
-        const double unit = pow(10.0, place);
-        snprintf(buffer, size, "%.0f", round(value / unit) * unit);
-    } else {
-        snprintf(buffer, size, "%.*f", -place, value);
-    }
-    return buffer;
+    const double unit = pow(10.0, place);
+    return place > 0 ? tan_printed("%.0f", round(value / unit) * unit)
+                     : tan_printed("%.*f", -place, value);
 }
 
 struct tan_time_scale tan_time_scale(double seconds)
@@ -416,17 +415,13 @@ struct tan_time_scale tan_time_scale(double seconds)
                         : (struct tan_time_scale){"s", 1.0};
 }
 
-const char *tan_format_time(double seconds, struct tan_time_scale unit, char *buffer, size_t size)
+struct tan_text tan_exact_text(double seconds)
 {
-    if (unit.seconds < 1e-3 && fabs(seconds) < 9999.95 * unit.seconds) {
-        snprintf(buffer, size, "%.1f %s", seconds / unit.seconds, unit.name);
-        return buffer;
-    }
-    char number[32];
-    unit = fabs(seconds) < 1e5 * unit.seconds ? unit : tan_time_scale(seconds);
-    tan_format_value(seconds / unit.seconds, 0.0, number, sizeof number);
-    snprintf(buffer, size, "%s %s", number, unit.name);
-    return buffer;
+    const struct tan_time_scale unit = tan_time_scale(seconds);
+    const double number = seconds / unit.seconds;
+    return unit.seconds < 1e-3 && fabs(number) < 9999.95
+               ? tan_printed("%.1f %s", number, unit.name)
+               : tan_printed("%s %s", tan_value_text(number, 0.0).text, unit.name);
 }
 
 const char *tan_format_slower(double slower, char *buffer, size_t size)
@@ -456,13 +451,10 @@ const char *tan_format_factor(double factor, int digits, char *buffer, size_t si
     return buffer;
 }
 
-const char *tan_format_share(double share, char *buffer, size_t size)
+struct tan_text tan_share_text(double share)
 {
     const double percent = 100.0 * share;
-    if (percent < 0.005) {
-        snprintf(buffer, size, "0 %%");
-    } else {
-        snprintf(buffer, size, percent < 9.95 ? "%.2g %%" : "%.0f %%", percent);
-    }
-    return buffer;
+    return percent < 0.005  ? tan_printed("0 %%")
+           : percent < 9.95 ? tan_printed("%.2g %%", percent)
+                            : tan_printed("%.0f %%", percent);
 }

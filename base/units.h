@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* Each parser reads the whole of `text` and sets *value, or fails (TAN_USAGE) naming `what` (an
  * option or key, "--bytes"), the text and the allowed values. Trailing characters, meaningless
@@ -38,14 +39,16 @@ int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
                    struct tan_error *e);
 
-/* Bytes for display: "1 KiB", "96 B", "4 MiB". Returns `buffer`. */
+/* Bytes for display: "1 KiB", "96 B", "4 MiB". */
+struct tan_text tan_size_text(int64_t bytes);
+/* The same in `buffer`, which it returns. */
 const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
-/* Bits per second for display: "8 Mbit/s", "2.5 Gbit/s". Returns `buffer`. */
-const char *tan_format_rate(double bits, char *buffer, size_t size);
+/* Bits per second for display: "8 Mbit/s", "2.5 Gbit/s". */
+struct tan_text tan_rate_text(double bits);
 /* A value with uncertainty +-`half`, with as many digits as the interval supports, at most five:
  * 618.04 with half 3.2 gives "618". A half of 0, or of rounding error only, gives four. "-" if the
- * value is not finite. Returns `buffer`. */
-const char *tan_format_value(double value, double half, char *buffer, size_t size);
+ * value is not finite. */
+struct tan_text tan_value_text(double value, double half);
 /* The unit in which a time is displayed: us below 10 ms, ms below 1 s, else s. */
 struct tan_time_scale {
     const char *name;
@@ -53,8 +56,8 @@ struct tan_time_scale {
 };
 struct tan_time_scale tan_time_scale(double seconds);
 /* A time for display, "612.4 us", with one decimal up to four digits; "16120 us", "97.26 ms" and
- * "12.50 s" with four. In `unit`, but from 10^5 of it on in its own. Returns `buffer`. */
-const char *tan_format_time(double seconds, struct tan_time_scale unit, char *buffer, size_t size);
+ * "12.50 s" with four. */
+struct tan_text tan_exact_text(double seconds);
 /* A time that is 1 + `slower` times another: "as fast", "0.0 %", "+0.25 %", "+36.5 %", and from a
  * factor of two on "3.1x", "446x". Returns `buffer`. */
 const char *tan_format_slower(double slower, char *buffer, size_t size);
@@ -63,7 +66,7 @@ const char *tan_format_slower(double slower, char *buffer, size_t size);
  * Returns `buffer`. */
 const char *tan_format_factor(double factor, int digits, char *buffer, size_t size);
 /* A share or relative error of at least 0, for sentences: "0.34 %", "2.5 %", "36 %", "490 %"; "0 %"
- * below 0.005 %. Returns `buffer`. */
-const char *tan_format_share(double share, char *buffer, size_t size);
+ * below 0.005 %. */
+struct tan_text tan_share_text(double share);
 
 #endif

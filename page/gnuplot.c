@@ -189,11 +189,9 @@ static void write_axis(const struct tan_chart *c, char letter, FILE *to)
     double high;
     range_of(c, letter, &low, &high);
     if (axis->title != NULL) {
-        char title[160];
         const size_t length = strlen(axis->title) - (microseconds_of(axis) > 0.0 ? 4 : 0);
-        snprintf(title, sizeof title, "%.*s", (int)length, axis->title);
         fprintf(to, "set %clabel ", letter);
-        write_text(title, to);
+        write_text(tan_printed("%.*s", (int)length, axis->title).text, to);
         fputc('\n', to);
     }
     if (axis->names > 0) {

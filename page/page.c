@@ -329,7 +329,6 @@ static bool is_filled(const json_t *column, const json_t *rows)
 /* `row`: NULL for the labels. */
 static void write_reply_row(const json_t *columns, const json_t *row, const json_t *rows, FILE *to)
 {
-    char text[TAN_REPLY_TEXT];
     size_t k;
     const json_t *column;
     fputs("<tr>", to);
@@ -339,7 +338,7 @@ static void write_reply_row(const json_t *columns, const json_t *row, const json
             continue;
         }
         if (row != NULL) {
-            write_cell(tan_reply_cell(column, row, json_array_get(rows, 0), text), to);
+            write_cell(tan_reply_cell(column, row, json_array_get(rows, 0)).text, to);
         } else {
             write_heading(tan_text_of(column, "label"), to);
         }

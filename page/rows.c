@@ -200,18 +200,17 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         snprintf(text, size, "%.*s", length, string);
         return true;
     }
-    char time[TAN_REPLY_TEXT];
     double number = number_at(at, what);
     text[0] = '\0';
     if (!isfinite(number)) {
         return false;
     }
     if (strcmp(format, "ns") == 0) {
-        snprintf(text, size, "%s", tan_reply_time(number / 1e9, time));
+        snprintf(text, size, "%s", tan_time_text(number / 1e9).text);
     } else if (strcmp(format, "size") == 0) {
         tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
     } else if (strcmp(format, "share") == 0) {
-        tan_format_share(number, text, size);
+        snprintf(text, size, "%s", tan_share_text(number).text);
     } else if (strcmp(format, "factor") == 0) {
         tan_format_factor(number, 3, text, size);
     } else if (strcmp(format, "slower") == 0) {

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "topo/names.h"
 #include "topo/tree.h"
 
@@ -424,12 +425,11 @@ static int note_two_names(struct reader *r)
     }
     for (size_t i = 0; i < list->n && result == 0 && list->note == NULL; i++) {
         const char *name = list->hosts[i].name;
-        char bare[TAN_HOSTLIST_NAME + 1];
-        snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "."), name);
-        if (strchr(name, '.') != NULL && tan_names_find(names, bare) >= 0 &&
+        const struct tan_text bare = tan_printed("%.*s", (int)strcspn(name, "."), name);
+        if (strchr(name, '.') != NULL && tan_names_find(names, bare.text) >= 0 &&
             asprintf(&list->note,
-                     "%.80s and %.80s are taken for two hosts: name a host in one way only", bare,
-                     name) < 0) {
+                     "%.80s and %.80s are taken for two hosts: name a host in one way only",
+                     bare.text, name) < 0) {
             list->note = NULL;
             result = tan_fail_nomem(r->e);
         }

@@ -1,5 +1,6 @@
 /* mrnet.c - MRNet topology files
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/text.h"
 #include "topo/file.h"
 
 #include <ctype.h>
@@ -34,13 +35,11 @@ static int fail_at(const struct reader *r, const char *at, const char *text, str
 
 static int fail_expected(const struct reader *r, const char *expected, struct tan_error *e)
 {
-    char found[64] = "the end of the file";
-    if (r->token.kind != END) {
-        const int shown = r->token.length < 40 ? (int)r->token.length : 40;
-        snprintf(found, sizeof found, "\"%.*s\"", shown, r->token.text);
-    }
+    const int shown = r->token.length < 40 ? (int)r->token.length : 40;
     return tan_fail_in(e, r->edges.source, r->edges.text, r->token.text, "expected %s, found %s",
-                       expected, found);
+                       expected,
+                       r->token.kind == END ? "the end of the file"
+                                            : tan_printed("\"%.*s\"", shown, r->token.text).text);
 }
 
 static const char *skip_blanks(const char *at)
@@ -77,10 +76,10 @@ static int read_token(struct reader *r, struct tan_error *e)
         }
     } else if (*r->at != '\0') {
         const unsigned char byte = (unsigned char)*r->at;
-        char text[64];
-        snprintf(text, sizeof text,
-                 isgraph(byte) ? "unexpected character \"%c\"" : "unexpected byte 0x%02x", byte);
-        return fail_at(r, r->at, text, e);
+        const struct tan_text text = isgraph(byte)
+                                         ? tan_printed("unexpected character \"%c\"", byte)
+                                         : tan_printed("unexpected byte 0x%02x", byte);
+        return fail_at(r, r->at, text.text, e);
     }
     r->at += t->length;
     return 0;

@@ -218,9 +218,7 @@ static int read_number(const struct table *t, const struct tan_csv_field *field,
 static int32_t node_of(struct table *t, int64_t number, const struct tan_csv_field *field,
                        struct tan_error *e)
 {
-    char name[24];
-    snprintf(name, sizeof name, "%" PRId64, number);
-    return tan_edges_node(&t->edges, name, place_of(t, field), e);
+    return tan_edges_node(&t->edges, tan_printed("%" PRId64, number).text, place_of(t, field), e);
 }
 
 static int64_t process_of(const struct table *t, size_t row, struct tan_error *e)

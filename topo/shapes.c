@@ -112,14 +112,13 @@ static int read_fanout(const struct tan_shape_request *request, const char *text
 {
     const int64_t most = TAN_TREE_MAX_NODES - 1;
     const size_t length = strcspn(text, "^");
-    char what[96];
-    char first[32];
-    snprintf(what, sizeof what, "\"%.64s\": every fanout", request->spec);
-    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    const struct tan_text what = tan_printed("\"%.64s\": every fanout", request->spec);
+    const struct tan_text first = tan_printed("%.*s", (int)length, text);
+    const char *power = text + length;
     *times = 1;
-    return tan_parse_count(what, first, 1, most, fanout, e) < 0 ||
-                   (text[length] == '^' &&
-                    tan_parse_count(what, text + length + 1, 1, TAN_TREE_MAX_HEIGHT, times, e) < 0)
+    return tan_parse_count(what.text, first.text, 1, most, fanout, e) < 0 ||
+                   (*power == '^' &&
+                    tan_parse_count(what.text, power + 1, 1, TAN_TREE_MAX_HEIGHT, times, e) < 0)
                ? -1
                : 0;
 }
@@ -244,12 +243,11 @@ static struct tan_tree *build_levels(const struct tan_shape_request *request, st
     const bool limited = rest != NULL;
     bool last = false;
     if (limited) {
-        char name[96];
         char *end = rest + strcspn(rest, ":");
         last = strcmp(end, order) == 0;
         *(last ? end : rest + strlen(rest)) = '\0';
-        snprintf(name, sizeof name, "\"%.64s\": N", request->spec);
-        if (tan_parse_count(name, rest, 1, most, &leaves, e) < 0) {
+        if (tan_parse_count(tan_printed("\"%.64s\": N", request->spec).text, rest, 1, most, &leaves,
+                            e) < 0) {
             goto done;
         }
     }

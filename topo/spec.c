@@ -149,12 +149,10 @@ static int read_numbers(const struct tan_spec_shape *shape, struct tan_shape_req
                                   parameter->placeholder, shape->name, shape->arguments);
         }
         const size_t have_length = strcspn(have, ":");
-        char text[64];
-        char what[96];
-        snprintf(text, sizeof text, "%.*s", (int)have_length, have);
-        snprintf(what, sizeof what, "\"%.64s\": %s", request->spec, parameter->placeholder);
-        if (tan_parse_count(what, text, parameter->min, parameter->max, &request->number[i], e) <
-            0) {
+        if (tan_parse_count(
+                tan_printed("\"%.64s\": %s", request->spec, parameter->placeholder).text,
+                tan_printed("%.*s", (int)have_length, have).text, parameter->min, parameter->max,
+                &request->number[i], e) < 0) {
             return -1;
         }
         have = have[have_length] == ':' ? have + have_length + 1 : NULL;
@@ -215,8 +213,7 @@ bool tan_spec_is_near(const char *spec, size_t *length)
 void tan_spec_help(FILE *to)
 {
     for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
-        char term[64];
-        snprintf(term, sizeof term, "%s:%s", shape->name, shape->arguments);
-        tan_text_item(to, term, shape->help, TAN_SPEC_COLUMN);
+        tan_text_item(to, tan_printed("%s:%s", shape->name, shape->arguments).text, shape->help,
+                      TAN_SPEC_COLUMN);
     }
 }

@@ -300,13 +300,11 @@ static int take_round_trip(struct config *c, struct tan_error *e)
                                  "and the overheads of sender and receiver");
     }
     if (latency < 0.0) {
-        const double least = 4.0 * overhead;
-        char text[64];
         return tan_fail_usage(e,
                               "--rtt must be at least %s, four times --overhead, which the "
                               "sender and the receiver of both messages take; half of ping's "
                               "round trip is --latency itself",
-                              tan_format_time(least, tan_time_scale(least), text, sizeof text));
+                              tan_exact_text(4.0 * overhead).text);
     }
     c->given.value[TAN_L] = latency;
     return 0;

@@ -139,13 +139,10 @@ static void print_trees(const struct tan_fit *fit, FILE *to)
     const struct tan_terms *terms = &fit->terms;
     const struct tan_interval slow = terms->ci95[TAN_TREE_BYTE]; /* seconds per byte */
     if (terms->identifiable[TAN_TREE_BYTE] && terms->value[TAN_TREE_BYTE] > 0) {
-        char rate[3][32];
-        fprintf(to, "Bandwidth: %s",
-                tan_format_rate(8 / terms->value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
+        fprintf(to, "Bandwidth: %s", tan_rate_text(8 / terms->value[TAN_TREE_BYTE]).text);
         if (tan_interval_known(slow)) {
             fprintf(to, slow.low > 0 ? ", %s to %s" : ", %s or more",
-                    tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
-                    tan_format_rate(8 / slow.low, rate[2], sizeof rate[2]));
+                    tan_rate_text(8 / slow.high).text, tan_rate_text(8 / slow.low).text);
         }
         fputc('\n', to);
     }
@@ -163,11 +160,9 @@ static void print_input(const void *session, FILE *to)
 {
     const struct session *s = session;
     const size_t held_out = s->n - s->n_fitted;
-    char size[32];
     const int64_t waves = s->fit[s->config->method].params.n;
     fprintf(to, "%" PRId64 " wave%s of %s%s on %zu ", waves, waves == 1 ? "" : "s",
-            tan_format_size(s->waves.bytes, size, sizeof size), s->waves.sized ? " and more" : "",
-            s->n_fitted);
+            tan_size_text(s->waves.bytes).text, s->waves.sized ? " and more" : "", s->n_fitted);
     if (s->general) {
         fputs(s->n_fitted == 1 ? "tree\n" : "trees and sizes\n", to);
     } else {

@@ -59,10 +59,8 @@ static int set_processes(void *config, const char *what, const char *value, stru
 {
     struct validation *v = &((struct options *)config)->validation;
     const char *dots = strstr(value, "..");
-    char low[32];
-    snprintf(low, sizeof low, "%.*s",
-             dots != NULL ? (int)(dots - value < 31 ? dots - value : 31) : 0, value);
-    if (dots == NULL || tan_parse_count(what, low, 3, 1 << 20, &v->least_ranks, NULL) < 0 ||
+    const struct tan_text low = tan_printed("%.*s", dots != NULL ? (int)(dots - value) : 0, value);
+    if (dots == NULL || tan_parse_count(what, low.text, 3, 1 << 20, &v->least_ranks, NULL) < 0 ||
         tan_parse_count(what, dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL) < 0) {
         return tan_fail_usage(e,
                               "%s must be LOW..HIGH with 3 <= LOW <= HIGH <= %d, such as 33..64, "
@@ -145,12 +143,11 @@ static int set_duration(void *config, const char *what, const char *value, struc
 
 static int set_precision(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    char number[32];
     double percent;
     const size_t length = strcspn(value, "%");
-    snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
+    const struct tan_text number = tan_printed("%.*s", (int)length, value);
     if ((value[length] && value[length + 1]) ||
-        tan_parse_real(what, number, 0, 100, &percent, NULL) < 0 ||
+        tan_parse_real(what, number.text, 0, 100, &percent, NULL) < 0 ||
         (percent > 0 && percent < 0.01)) {
         return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
                               value);

@@ -95,13 +95,11 @@ static void describe_round(const struct run_progress *p, int pass, char *text, s
 /* Before a visit to cell `index`. */
 static void run_progress_show(const struct run_progress *p, int index, int pass)
 {
-    char left[32];
     char round[96];
     if (!p->options->quiet) {
         describe_round(p, pass, round, sizeof round);
         progress_say(true, "[%d of %d done, %s %s left] %.40s%s", p->done, p->total,
-                     p->measured > 0 ? "about" : "up to",
-                     tan_format_duration(seconds_left(p), left, sizeof left),
+                     p->measured > 0 ? "about" : "up to", tan_duration_text(seconds_left(p)).text,
                      p->plan->cells[index].spec, round);
     }
 }
@@ -492,7 +490,7 @@ static void add_remedy(const struct job *job, const struct tan_doubts *doubts, s
     const size_t used = strlen(e->text);
     const bool disturbed = saw_disturbance(&job->results);
     const char *fewer = disturbed ? "" : ", with more waves (--max-time 2s)";
-    char cores[64];
+    struct tan_text cores;
     bool remediable = false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         remediable = remediable || tan_doubts_find(doubts, kinds[i]) != NULL;
@@ -502,9 +500,8 @@ static void add_remedy(const struct job *job, const struct tan_doubts *doubts, s
         return;
     }
     if (world->oversubscribed && world->usable_cores >= FEWEST) {
-        snprintf(cores, sizeof cores, ", with a core for each rank (--ranks %d)",
-                 world->usable_cores);
-        fewer = cores;
+        cores = tan_printed(", with a core for each rank (--ranks %d)", world->usable_cores);
+        fewer = cores.text;
     } else if (world->oversubscribed) {
         fewer = ", with fewer ranks";
     }
@@ -692,13 +689,13 @@ static int conclude_job(const struct job *job)
 {
     if (stop_requested()) {
         char far[96];
-        char launch[48] = "";
-        if (job->options->start.launches > 1) {
-            snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
-                     (int)job->options->start.launches);
+        const int launches = (int)job->options->start.launches;
+        fprintf(stderr, "tanbench: interrupted %s",
+                run_progress_reached(&job->plan, &job->results, far, sizeof far));
+        if (launches > 1) {
+            fprintf(stderr, " of launch %d of %d", launch_number() + 1, launches);
         }
-        fprintf(stderr, "tanbench: interrupted %s%s\n",
-                run_progress_reached(&job->plan, &job->results, far, sizeof far), launch);
+        fputc('\n', stderr);
         return TAN_FAILED;
     }
     struct tan_doubts doubts = {.n = 0};

@@ -382,7 +382,6 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
     }
     const double worst = fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
     if (lack && worst > 0.0001) {
-        char off[32];
         TAN_FIT_NOTE(
             out, "fit",
             tan_cells_scatter(s)
@@ -390,7 +389,7 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
                   "explains: the intervals are widened for it"
                 : "each topology's waves are all equal: the intervals come only from how far "
                   "the medians lie off the curve, %s",
-            tan_format_share(worst, off, sizeof off));
+            tan_share_text(worst).text);
     }
 }
 

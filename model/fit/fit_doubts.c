@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/fit/fit_internal.h"
 #include "model/wave/overlap.h"
 #include "model/wave/wave.h"
@@ -144,10 +145,9 @@ void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
 /* What it would change to exchange o_s and o_r. */
 static void note_exchange(const struct tan_params *params, struct tan_doubts *doubts)
 {
-    char name[64];
+    const struct tan_text name = tan_printed("binomial:%" PRId64, params->max_fanout);
     struct tan_error e = TAN_ERROR_INIT;
-    snprintf(name, sizeof name, "binomial:%" PRId64, params->max_fanout);
-    struct tan_tree *tree = tan_spec_build(name, &e);
+    struct tan_tree *tree = tan_spec_build(name.text, &e);
     if (tree == NULL) {
         doubts->incomplete = true;
         return;
@@ -163,7 +163,7 @@ static void note_exchange(const struct tan_params *params, struct tan_doubts *do
         doubts, TAN_NOTE, "exchangeable", fabs(change), TAN_TOUCHES_ALL,
         "o_s and o_r could be exchanged, which would change the waves of %s by %+.0f %%: "
         "waves of a binomial tree, with little noise, tell them apart",
-        name, change * 100);
+        name.text, change * 100);
 }
 
 void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)

@@ -12,12 +12,9 @@
 static const double us = 1e-6;
 
 /* "0" for values below the resolution of clocks. */
-static const char *format_us(double seconds, double half, double finest, char text[32])
+static struct tan_text us_text(double seconds, double half, double finest)
 {
-    if (seconds / us < finest) {
-        return strcpy(text, "0");
-    }
-    return tan_format_value(seconds / us, half, text, 32);
+    return seconds / us < finest ? tan_printed("0") : tan_value_text(seconds / us, half);
 }
 
 /* Of an interval, for the digits of its value: a third of the half-width, so that one from 15 to 26
@@ -33,18 +30,15 @@ static void print_value(double value, struct tan_interval ci, double finest, con
                         struct tan_table *table)
 {
     const double half = spread_of(ci, finest);
-    char text[32] = "-";
-    char low[32];
-    char high[32];
-    tan_table_cell(table, "%s", isnan(value) ? text : format_us(value, half, finest, text));
+    tan_table_cell(table, "%s", isnan(value) ? "-" : us_text(value, half, finest).text);
     if (!tan_interval_known(ci)) {
         tan_table_cell(table, "%s", remark);
         return;
     }
-    format_us(ci.low, half, finest, low);
-    format_us(ci.high, half, finest, high);
-    const bool wide = strcmp(low, high) != 0;
-    tan_table_cell(table, "%s%s%s%s%s", low, wide ? " to " : "", wide ? high : "",
+    const struct tan_text low = us_text(ci.low, half, finest);
+    const struct tan_text high = us_text(ci.high, half, finest);
+    const bool wide = strcmp(low.text, high.text) != 0;
+    tan_table_cell(table, "%s%s%s%s%s", low.text, wide ? " to " : "", wide ? high.text : "",
                    remark[0] != '\0' ? ", " : "", remark);
 }
 
@@ -123,12 +117,12 @@ static void print_cells(const struct tan_fit *fit, enum tan_param p, struct tan_
 }
 
 /* A parameter in the formula of a level: its number as in the table, or its symbol. */
-static const char *format_term(const struct tan_params *params, enum tan_param p, char text[32])
+static struct tan_text term_text(const struct tan_params *params, enum tan_param p)
 {
     const double finest = finest_of(params, p);
     return params->unidentified[p]
-               ? tan_param_symbol(params->method, (int)p)
-               : format_us(params->value[p], spread_of(params->ci95[p], finest), finest, text);
+               ? tan_printed("%s", tan_param_symbol(params->method, (int)p))
+               : us_text(params->value[p], spread_of(params->ci95[p], finest), finest);
 }
 
 /* What the parameters of TAN mean. */
@@ -137,29 +131,23 @@ static void print_level(const struct tan_params *params, FILE *to)
     const bool together = params->unidentified[TAN_L];
     const char *of_L = together ? "" : " L is half a round trip, with its overheads.";
     const double hop = params->value[TAN_L] + 2 * params->value[TAN_A];
-    char L[32];
-    char a[32];
-    char b[32];
-    char c[32];
-    const char *const term[] = {
-        format_term(params, TAN_L, L),
-        format_term(params, TAN_A, a),
-        format_term(params, TAN_B, b),
-        format_term(params, TAN_C2, c),
-    };
+    const struct tan_text L = term_text(params, TAN_L);
+    const struct tan_text a = term_text(params, TAN_A);
+    const struct tan_text b = term_text(params, TAN_B);
+    const struct tan_text c = term_text(params, TAN_C2);
     if (params->method == TAN_METHOD_PAPER) {
         tan_text_say(
             to,
             "By TAN, method paper, a level of x children takes L + o(x + 1) with o(x) = a + "
             "b x + c x^2, here %s + o(x + 1) us with o(x) = %s + %s x + %s x^2.%s",
-            term[0], term[1], term[2], term[3], of_L);
+            L.text, a.text, b.text, c.text, of_L);
     } else {
         tan_text_say(
             to,
             "By TAN, method joint, a level of x children takes L + 2a + b (x - 1) + c (x^2 "
             "- 1), here %s%s%s + %s (x - 1) + %s (x^2 - 1) us.%s",
-            together ? tan_format_value(hop / us, 0, L, sizeof L) : term[0],
-            together ? "" : " + 2 * ", together ? "" : term[1], term[2], term[3], of_L);
+            together ? tan_value_text(hop / us, 0).text : L.text, together ? "" : " + 2 * ",
+            together ? "" : a.text, b.text, c.text, of_L);
     }
 }
 

@@ -39,16 +39,16 @@ static char *parse_keyword(const struct tan_wave *wave, const struct name_row *r
     struct tan_error wrong = TAN_ERROR_INIT;
     const bool chain = row->kind == TAN_WAVES_CHAIN;
     const int64_t most = chain ? TAN_TREE_MAX_HEIGHT : TAN_TREE_MAX_NODES - 1;
-    char what[96];
+    const struct tan_text what = tan_printed("\"%.64s\": %s", wave->topology, chain ? "H" : "N");
     char *name = NULL;
-    snprintf(what, sizeof what, "\"%.64s\": %s", wave->topology, chain ? "H" : "N");
     group->kind = row->kind;
     if (row->sized == NULL && *rest != '\0') {
         tan_fail_at(e, wave->source, wave->line, wave->column, "%s takes no size: \"%s\"",
                     row->name, wave->topology);
     } else if (row->sized == NULL) {
         name = strdup("pingpong");
-    } else if (tan_parse_count(what, rest + (*rest == ':'), 1, most, &group->size, &wrong) < 0) {
+    } else if (tan_parse_count(what.text, rest + (*rest == ':'), 1, most, &group->size, &wrong) <
+               0) {
         fail_wave(wave, wrong.text, e);
     } else if (asprintf(&name, "%s:%" PRId64, row->sized, group->size) < 0) {
         name = NULL;

@@ -68,41 +68,39 @@ double tan_checks_worst(const struct tan_checks *checks, const char *model)
     return worst;
 }
 
-bool tan_checks_text(const struct tan_checks *checks, const char *model, char text[TAN_CHECKS_TEXT])
+struct tan_text tan_checks_text(const struct tan_checks *checks, const char *model)
 {
-    char others[120] = "";
-    char share[32];
-    char size[48] = "";
+    struct tan_text others = {""};
     double own = NAN;
-    *text = '\0';
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         const double error = tan_checks_error(checks, m);
-        const size_t used = strlen(others);
         if (strcmp(tan_check_models[m], model) == 0) {
             own = error;
         } else if (!isnan(error)) {
-            snprintf(others + used, sizeof others - used, "%s%s %s", used > 0 ? ", " : " (",
-                     tan_check_models[m], tan_format_share(error, share, sizeof share));
+            others = tan_printed("%s%s%s %s", others.text, *others.text != '\0' ? ", " : " (",
+                                 tan_check_models[m], tan_share_text(error).text);
         }
     }
     if (isnan(own)) {
-        return false;
+        return (struct tan_text){""};
     }
-    if (checks->processes > 0) {
-        snprintf(size, sizeof size, " of up to %" PRId64 " processes", checks->processes);
-    }
-    snprintf(text, TAN_CHECKS_TEXT, "%s, %s off on %d tree%s%s left out of its fit%s%s", model,
-             tan_format_share(own, share, sizeof share), checks->trees,
-             checks->trees == 1 ? "" : "s", size, others, *others != '\0' ? ")" : "");
-    return true;
+    return tan_printed("%s, %s off on %d tree%s%s left out of its fit%s%s", model,
+                       tan_share_text(own).text, checks->trees, checks->trees == 1 ? "" : "s",
+                       checks->processes > 0
+                           ? tan_printed(" of up to %" PRId64 " processes", checks->processes).text
+                           : "",
+                       others.text, *others.text != '\0' ? ")" : "");
 }
 
 void tan_checks_print(const struct tan_checks *checks, FILE *to)
 {
-    char text[TAN_CHECKS_TEXT];
-    if (checks->trees > 0 && tan_checks_text(checks, tan_check_models[checks->best], text)) {
+    if (checks->trees == 0) {
+        return;
+    }
+    const struct tan_text text = tan_checks_text(checks, tan_check_models[checks->best]);
+    if (*text.text != '\0') {
         fputs("Model: ", to);
-        tan_text_wrap(to, text, 7, 7);
+        tan_text_wrap(to, text.text, 7, 7);
     }
 }
 

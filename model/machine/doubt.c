@@ -218,12 +218,11 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
     if (tan_json_required(row, "touches", tan_json_array(row, "touches", &list, e), e) < 0) {
         return -1;
     }
-    char path[64];
-    snprintf(path, sizeof path, "%s.touches", row->path);
+    const struct tan_text path = tan_printed("%s.touches", row->path);
     if (json_array_size(list) == 0) {
-        return tan_fail_at(e, row->source, 0, 0, "%s must name a parameter, or \"all\"", path);
+        return tan_fail_at(e, row->source, 0, 0, "%s must name a parameter, or \"all\"", path.text);
     }
-    const struct tan_json_at names = tan_json_below(row, path, list);
+    const struct tan_json_at names = tan_json_below(row, path.text, list);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = "";
         if (tan_json_string_at(&names, i, &name, e) < 0) {
@@ -231,9 +230,9 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
         }
         if (touch_of(name) == 0) {
             char keys[64];
-            return tan_fail_at(e, row->source, 0, 0, "%s: \"%s\" is not one of %s, %s", path, name,
-                               tan_choice_list(TAN_CHOICES(tan_param_keys), keys, sizeof keys),
-                               all);
+            return tan_fail_at(
+                e, row->source, 0, 0, "%s: \"%s\" is not one of %s, %s", path.text, name,
+                tan_choice_list(TAN_CHOICES(tan_param_keys), keys, sizeof keys), all);
         }
         *touches |= touch_of(name);
     }

@@ -57,17 +57,16 @@ bool tan_network_overlaps(const struct tan_network *t)
 /* Write "16 Mbit/s, 1000000 bytes down" to `buffer` and return it. */
 static const char *network_text(const struct tan_network *t, char *buffer, size_t size)
 {
-    char rate[32];
-    tan_format_rate(8.0 * t->rate, rate, sizeof rate);
+    const struct tan_text rate = tan_rate_text(8.0 * t->rate);
     if (t->up == 0 && t->down == 0) {
-        snprintf(buffer, size, "%s", rate);
+        snprintf(buffer, size, "%s", rate.text);
     } else if (t->up == t->down) {
-        snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate, t->up);
+        snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate.text, t->up);
     } else if (tan_network_one_way(t)) {
-        snprintf(buffer, size, "%s, %" PRId64 " bytes %s", rate, t->up + t->down,
+        snprintf(buffer, size, "%s, %" PRId64 " bytes %s", rate.text, t->up + t->down,
                  t->up > 0 ? "up" : "down");
     } else {
-        snprintf(buffer, size, "%s, %" PRId64 " bytes up and %" PRId64 " down", rate, t->up,
+        snprintf(buffer, size, "%s, %" PRId64 " bytes up and %" PRId64 " down", rate.text, t->up,
                  t->down);
     }
     return buffer;

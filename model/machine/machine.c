@@ -410,11 +410,9 @@ void tan_machine_raise_doubts(struct tan_machine *m)
     doubt_params(tan, "", doubts);
     doubt_params(&m->overlap, "overlap: ", doubts);
     for (int t = 0; t < m->n_tiers; t++) {
-        char whose[64];
-        snprintf(whose, sizeof whose, "tier %.40s: ", m->tier[t].name);
-        doubt_params(&m->tier[t].params, whose, doubts);
-        snprintf(whose, sizeof whose, "tier %.40s, overlap: ", m->tier[t].name);
-        doubt_params(&m->tier[t].overlap, whose, doubts);
+        const char *name = m->tier[t].name;
+        doubt_params(&m->tier[t].params, tan_printed("tier %.40s: ", name).text, doubts);
+        doubt_params(&m->tier[t].overlap, tan_printed("tier %.40s, overlap: ", name).text, doubts);
     }
     for (size_t i = written; i < doubts->n; i++) {
         doubts->row[i].raised = true;
@@ -677,9 +675,8 @@ static int read_errors(const struct tan_json_at *at, double error[TAN_CHECK_MODE
     if (tan_json_required(at, "error", tan_json_object(at, "error", &object, e), e) < 0) {
         return -1;
     }
-    char path[64];
-    snprintf(path, sizeof path, "%s.error", at->path);
-    const struct tan_json_at errors = tan_json_below(at, path, object);
+    const struct tan_text path = tan_printed("%s.error", at->path);
+    const struct tan_json_at errors = tan_json_below(at, path.text, object);
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         error[m] = NAN;
         if (tan_json_real(&errors, tan_check_models[m], -1.0, INFINITY, &error[m], e) < 0) {

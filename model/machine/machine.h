@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/machine/doubt.h"
 #include "model/machine/params.h"
 #include "model/stats/stats.h"
@@ -55,11 +56,9 @@ void tan_checks_choose(struct tan_checks *checks);
 void tan_checks_average(struct tan_checks *checks);
 /* checks->best; -1 if none was judged. */
 int tan_checks_best(const struct tan_checks *checks);
-/* "tan, 2 % off on 18 trees of up to 17 processes left out of its fit (logp 40 %)"; false, and "",
- * if the error of the model of that name is unknown. */
-enum { TAN_CHECKS_TEXT = 280 };
-bool tan_checks_text(const struct tan_checks *checks, const char *model,
-                     char text[TAN_CHECKS_TEXT]);
+/* "tan, 2 % off on 18 trees of up to 17 processes left out of its fit (logp 40 %)"; "" if the error
+ * of the model of that name is unknown. */
+struct tan_text tan_checks_text(const struct tan_checks *checks, const char *model);
 /* Print a line "Model: ..." about the best one; nothing if none was judged. */
 void tan_checks_print(const struct tan_checks *checks, FILE *to);
 /* Doubt the best model if it is further than TAN_CHECKS_MOST off its own waves, and the tree that

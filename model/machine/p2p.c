@@ -450,12 +450,10 @@ int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_
     if (key == NULL) {
         return 0;
     }
-    char size[64] = "";
-    if (tan_p2p_lacks(p, model, 1) == NULL) {
-        snprintf(size, sizeof size, " for messages of %" PRId64 " B", bytes);
-    }
+    const bool some = tan_p2p_lacks(p, model, 1) == NULL;
     return tan_fail_at(e, file, 0, 0, "the p2p block lacks %s%s, which model %s needs: %s", key,
-                       size, model->name,
+                       some ? tan_printed(" for messages of %" PRId64 " B", bytes).text : "",
+                       model->name,
                        model->predict == predict_loggp_smp
                            ? "no command measures them, publications have them"
                            : "tanbench p2p calibrate measures what this model needs");

@@ -88,12 +88,11 @@ void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
     const int64_t limit = params->payload == NULL || model->node == NULL
                               ? -1
                               : tan_payload_offered_from(params->payload, leaves);
-    char size[32];
     if (limit >= 0) {
         tan_doubts_add(doubts, TAN_DOUBT, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
                        "messages longer than %s are sent by rendezvous, unlike all measured ones: "
                        "%s omits the waiting that handshakes cause",
-                       tan_format_size(limit, size, sizeof size), model->name);
+                       tan_size_text(limit).text, model->name);
     }
 }
 

@@ -177,10 +177,9 @@ static int queue_places(const struct launch *launch)
 
 static void set_variables(const struct variable *v, const struct launch *launch)
 {
-    char places[16];
-    snprintf(places, sizeof places, "%d", queue_places(launch));
+    const struct tan_text places = tan_printed("%d", queue_places(launch));
     for (; v->name != NULL; v++) {
-        const char *value = v->value != NULL ? v->value : places;
+        const char *value = v->value != NULL ? v->value : places.text;
         if ((v->only_root && geteuid() != 0) || getenv(v->name) != NULL) {
             continue;
         }
@@ -268,19 +267,15 @@ static char *launcher_command(const struct launch *launch, const struct library 
 static void set_environment(const struct launch *launch, const char *report)
 {
     char domain[DOMAIN_MAX];
-    char pid[16];
-    char number[16];
     host_domain(domain);
-    snprintf(pid, sizeof pid, "%d", (int)getpid());
-    snprintf(number, sizeof number, "%d", launch->number);
-    setenv(NUMBER_VARIABLE, number, 1);
+    setenv(NUMBER_VARIABLE, tan_printed("%d", launch->number).text, 1);
     unsetenv(RESULTS_VARIABLE);
     if (launch->results != NULL) {
         setenv(RESULTS_VARIABLE, launch->results, 1);
     }
     setenv(REPORT_VARIABLE, report, 1);
     setenv(DOMAIN_VARIABLE, domain, 1);
-    setenv(PARENT_VARIABLE, pid, 1);
+    setenv(PARENT_VARIABLE, tan_printed("%d", (int)getpid()).text, 1);
     /* Within a task of srun, a launcher that uses srun would wait for that task's end, and its
      * ranks would mistake the task's size for their own. */
     if (getenv("SLURM_STEP_ID") != NULL) {

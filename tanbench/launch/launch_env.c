@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 
@@ -73,11 +74,10 @@ int launch_rank(void)
 
 static void reopen_as_parents(int descriptor, int flags)
 {
-    char path[64];
     const char *parent = getenv(PARENT_VARIABLE);
     if (parent != NULL) {
-        snprintf(path, sizeof path, "/proc/%s/fd/%d", parent, descriptor);
-        int fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
+        int fd = open(tan_printed("/proc/%s/fd/%d", parent, descriptor).text,
+                      flags | O_CLOEXEC | O_NOCTTY);
         if (fd >= 0) {
             dup2(fd, descriptor);
             close(fd);
@@ -173,9 +173,7 @@ static bool append_report(const char *key, const char *text)
 
 static bool append_number(const char *key, int value)
 {
-    char text[16];
-    snprintf(text, sizeof text, "%d", value);
-    return append_report(key, text);
+    return append_report(key, tan_printed("%d", value).text);
 }
 
 void launch_report_alive(void)

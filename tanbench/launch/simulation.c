@@ -147,10 +147,8 @@ static const char *const platforms[] = {"backbone", "crossbar", "dahu",    "drag
 /* The path of a platform file, or of a shipped one. */
 static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_error *e)
 {
-    char file[256];
-    snprintf(file, sizeof file, "%.240s.xml", name);
     if (strchr(name, '/') != NULL || access(name, F_OK) == 0 ||
-        !find_beside(platform_folders, file, path)) {
+        !find_beside(platform_folders, tan_printed("%s.xml", name).text, path)) {
         snprintf(path, PATH_LENGTH, "%s", name);
     }
     return name[strcspn(name, "/.")] != '\0' || access(path, F_OK) == 0
@@ -164,14 +162,12 @@ static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_er
 static bool is_set(const struct simulation *s, const char *text, const char *name)
 {
     const size_t length = strlen(name);
-    char quoted[80];
     for (int i = 0; i < s->n_settings; i++) {
         if (strncmp(s->settings[i], name, length) == 0 && s->settings[i][length] == ':') {
             return true;
         }
     }
-    snprintf(quoted, sizeof quoted, "\"%s\"", name);
-    return strstr(text, quoted) != NULL;
+    return strstr(text, tan_printed("\"%s\"", name).text) != NULL;
 }
 
 /* The eager limit as it will be passed to SimGrid. */
@@ -206,14 +202,11 @@ static int write_settings(FILE *to, const struct simulation *s, const char *text
     /* An Isend occupies its process as long as a blocking send, except for a rendezvous: for those
      * SMPI charges nothing for a blocking send, but the configured time for an Isend. */
     const bool as_send = !is_set(s, "", "smpi/ois");
-    char free_sends[64] = "";
-    if (as_send) {
-        const long long least = strtoll(limit, NULL, 10);
-        snprintf(free_sends, sizeof free_sends, ";%lld:0:0", least > 0 ? least - 1 : 0);
-    }
+    const long long least = strtoll(limit, NULL, 10);
+    const struct tan_text free_sends = tan_printed(";%lld:0:0", least > 0 ? least - 1 : 0);
     if (write_overhead(to, "smpi/os", "--os", s->os, "", e) < 0 ||
         write_overhead(to, "smpi/or", "--or", s->receive, "", e) < 0 ||
-        write_overhead(to, "smpi/ois", "--os", as_send ? s->os : NULL, free_sends, e) < 0) {
+        write_overhead(to, "smpi/ois", "--os", as_send ? s->os : NULL, free_sends.text, e) < 0) {
         return -1;
     }
     for (int i = 0; i < s->n_settings; i++) {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "tanbench/launch/launch.h"
 
 enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
@@ -24,10 +25,8 @@ enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 /* The parent of a process; 0 if it cannot be read. */
 static int parent_of(pid_t pid)
 {
-    char path[64];
     int parent = 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *f = fopen(path, "re");
+    FILE *f = fopen(tan_printed("/proc/%d/stat", (int)pid).text, "re");
     if (f != NULL) {
         if (fscanf(f, "%*d (%*15[^)]) %*c %d", &parent) != 1) {
             parent = 0;
@@ -117,14 +116,12 @@ void launch_hold_signals(void)
 static _Noreturn void become_launcher(char **words, const struct launch *launch, pid_t parent)
 {
     sigset_t set = awaited_signals();
-    char pid[16];
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, launch->launcher != NULL ? SIGTERM : SIGKILL);
     if (getppid() != parent) {
         _exit(TAN_FAILED); /* the parent was killed before the prctl */
     }
-    snprintf(pid, sizeof pid, "%d", (int)getpid());
-    setenv(LAUNCHER_VARIABLE, pid, 1);
+    setenv(LAUNCHER_VARIABLE, tan_printed("%d", (int)getpid()).text, 1);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     if (launch->input && !launch_is_here(launch->launcher)) {
         lseek(STDIN_FILENO, 0, SEEK_SET);

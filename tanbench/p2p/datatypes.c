@@ -188,11 +188,10 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
         p2p_estimate_cell(table, &layout->send[SIZES - 1], 1e-6);
         p2p_estimate_cell(table, &layout->receive[SIZES - 1], 1e-6);
     }
-    char size[32];
     fprintf(to,
             "\nVectors (blocks, floats per block, stride in floats): costs added to "
             "overheads;\no_s and o_r of %s\n\n",
-            tan_format_size(p2p_vector_sizes[SIZES - 1], size, sizeof size));
+            tan_size_text(p2p_vector_sizes[SIZES - 1]).text);
     tan_table_print(table, to);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/plan/duration.h"
 #include "tanbench/ranks/machine.h"
@@ -22,7 +23,6 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     static int number; /* of the last step shown */
     const bool begins = s->number != number;
     char what[96];
-    char far[32];
     va_list arguments;
     if (!s->shown) {
         return;
@@ -31,8 +31,8 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    tan_format_duration(s->later + (left > 0.0 ? left : 0.0), far, sizeof far);
-    progress_say(begins, "[step %d of %d, about %s %s] %s", s->number, s->of, far,
+    progress_say(begins, "[step %d of %d, about %s %s] %s", s->number, s->of,
+                 tan_duration_text(s->later + (left > 0.0 ? left : 0.0)).text,
                  isnan(left) ? "after it" : "left", what);
 }
 
@@ -354,20 +354,18 @@ static void show_pass(const struct run *run, enum p2p_group group, double share,
     const double asked = share * run->effort->max_seconds;
     const double longest = share * run->effort->longest_seconds;
     const bool longer = elapsed > asked;
-    char why[48] = "";
     struct p2p_step step = run->effort->step;
     if (run->effort->all && group == P2P_TRIPS) {
         step.later += groups[P2P_CALLS].share * run->effort->max_seconds;
     }
     step.number += group == P2P_CALLS;
-    if (elapsed > longest) {
-        snprintf(why, sizeof why, ", beyond the time limit: a fit needs %d",
-                 WARM_UP + P2P_MIN_PASSES);
-    } else if (longer) {
-        snprintf(why, sizeof why, ", until the cores are quiet");
-    }
-    p2p_step_show(&step, (longer ? longest : asked) - elapsed, "%s, pass %zu%s", groups[group].name,
-                  run->begun[group] + 1, why);
+    p2p_step_show(
+        &step, (longer ? longest : asked) - elapsed, "%s, pass %zu%s", groups[group].name,
+        run->begun[group] + 1,
+        elapsed > longest
+            ? tan_printed(", beyond the time limit: a fit needs %d", WARM_UP + P2P_MIN_PASSES).text
+        : longer ? ", until the cores are quiet"
+                 : "");
 }
 
 /* Exchange messages until library and system have grown the connection's buffers, which would

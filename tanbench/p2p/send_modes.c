@@ -60,10 +60,9 @@ int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, co
     }
     for (size_t i = 0; i < n; i++) {
         struct p2p_modes_size *size = &found->size[i];
-        char text[32];
         size->bytes = sizes[i];
         p2p_step_show(&effort->step, effort->max_seconds * (double)(n - i) / (double)n,
-                      "send modes, %s", tan_format_size(size->bytes, text, sizeof text));
+                      "send modes, %s", tan_size_text(size->bytes).text);
         if (measure_size(link, size->bytes, p2p_arrival(p, size->bytes),
                          tan_clock_seconds() + effort->max_seconds / (double)n, sample, &size->n,
                          e) < 0) {
@@ -118,11 +117,8 @@ static void print_signature(const struct p2p_modes_found *found, const struct ta
         p2p_value_cell(table, first->value[TAN_P2P_G], first->ci95[TAN_P2P_G], us);
         p2p_value_cell(table, last->value[TAN_P2P_G_BYTE], last->ci95[TAN_P2P_G_BYTE], 1e-9);
     }
-    char low[32];
-    char high[32];
     fprintf(to, "\nLogGP signature of the send modes; overheads of %s to %s\n\n",
-            tan_format_size(ends[0]->bytes, low, sizeof low),
-            tan_format_size(ends[1]->bytes, high, sizeof high));
+            tan_size_text(ends[0]->bytes).text, tan_size_text(ends[1]->bytes).text);
     tan_table_print(table, to);
 }
 

@@ -11,13 +11,11 @@
 
 void p2p_value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)
 {
-    char text[32];
     if (!isfinite(value)) {
         tan_table_cell(table, "-");
     } else if (ci.low < ci.high) {
-        tan_table_cell(
-            table, "%s",
-            tan_format_value(value / unit, (ci.high - ci.low) / 6.0 / unit, text, sizeof text));
+        tan_table_cell(table, "%s",
+                       tan_value_text(value / unit, (ci.high - ci.low) / 6.0 / unit).text);
     } else {
         tan_table_cell(table, "%.4g", value / unit);
     }
@@ -57,9 +55,7 @@ void p2p_errors_set(struct tan_json_writer *w, json_t *object, const char *key,
 
 json_t *p2p_rounded(double value)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", value);
-    return json_real(strtod(text, NULL));
+    return tan_json_rounded(value, 9);
 }
 
 void p2p_set(struct tan_json_writer *w, json_t *object, const char *key, double value)

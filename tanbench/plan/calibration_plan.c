@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "topo/spec.h"
 
 /* From 4 on two fanouts per octave, 4, 6, 8, 12, ...: enough to distinguish a parabola from a line
@@ -18,16 +19,12 @@ static int64_t next_fanout(int64_t x)
 static int add_shape(struct plan *plan, const char *shape, int64_t size, const char *where,
                      struct tan_error *e)
 {
-    char spec[48];
-    snprintf(spec, sizeof spec, "%s:%" PRId64 "%s", shape, size, where);
-    return tan_plan_add(plan, spec, e);
+    return tan_plan_add(plan, tan_printed("%s:%" PRId64 "%s", shape, size, where).text, e);
 }
 
 static int add_pingpong(struct plan *plan, const char *where, struct tan_error *e)
 {
-    char spec[48];
-    snprintf(spec, sizeof spec, "pingpong%s", where);
-    if (tan_plan_add(plan, spec, e) < 0) {
+    if (tan_plan_add(plan, tan_printed("pingpong%s", where).text, e) < 0) {
         return -1;
     }
     plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
@@ -100,13 +97,6 @@ static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
     return false;
 }
 
-static int add_spec(struct plan *plan, const char *spec, const char *where, struct tan_error *e)
-{
-    char whole[96];
-    snprintf(whole, sizeof whole, "%s%s", spec, where);
-    return tan_plan_add(plan, whole, e);
-}
-
 /* Add the largest tree that fits of each of the first `trees` kinds. */
 static int add_more_trees(struct plan *plan, size_t trees, const struct room *room,
                           const char *where, struct tan_error *e)
@@ -128,7 +118,8 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
                 break; /* building larger ones takes seconds */
             }
         }
-        if (largest[0] != '\0' && add_spec(plan, largest, where, e) < 0) {
+        if (largest[0] != '\0' &&
+            tan_plan_add(plan, tan_printed("%s%s", largest, where).text, e) < 0) {
             return -1;
         }
     }

@@ -53,18 +53,17 @@ double tan_plan_visit_seconds(const struct plan *plan)
 const char *tan_plan_describe_duration(const struct plan *plan, double visits, char *buffer,
                                        size_t size)
 {
-    char most[32];
     double wave = 0;
     for (int i = 0; i < plan->n_cells; i++) {
         wave = fmax(wave, wave_seconds(plan, i));
     }
-    tan_format_duration(visits * tan_plan_visit_seconds(plan), most, sizeof most);
-    snprintf(buffer, size, "up to %s", most);
+    const struct tan_text most = tan_duration_text(visits * tan_plan_visit_seconds(plan));
+    snprintf(buffer, size, "up to %s", most.text);
     if (wave > 0) {
         snprintf(buffer, size,
                  wave < 10 ? "up to %s if no wave takes more than %.2g s"
                            : "up to %s if no wave takes more than %.0f s",
-                 most, wave);
+                 most.text, wave);
     }
     return buffer;
 }
@@ -74,14 +73,9 @@ double tan_remaining_seconds(double elapsed, int measured, int left, double visi
     return left * (measured > 0 ? elapsed / measured : visit);
 }
 
-const char *tan_format_duration(double seconds, char *buffer, size_t size)
+struct tan_text tan_duration_text(double seconds)
 {
-    if (seconds < 99.5) {
-        snprintf(buffer, size, "%.0f s", ceil(seconds));
-    } else if (seconds < 99.5 * 60) {
-        snprintf(buffer, size, "%.0f min", ceil(seconds / 60));
-    } else {
-        snprintf(buffer, size, "%.1f h", seconds / 3600);
-    }
-    return buffer;
+    return seconds < 99.5        ? tan_printed("%.0f s", ceil(seconds))
+           : seconds < 99.5 * 60 ? tan_printed("%.0f min", ceil(seconds / 60))
+                                 : tan_printed("%.1f h", seconds / 3600);
 }

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
 #include "tanbench/plan/plan.h"
 
 /* Visits to cells in one launch: one per cell and pass. */
@@ -19,7 +20,7 @@ const char *tan_plan_describe_duration(const struct plan *plan, double visits, c
 /* Estimated seconds for `left` visits, `elapsed` seconds after the first visit started: each takes
  * the average time of the `measured` ones, or `visit` seconds if there are none. */
 double tan_remaining_seconds(double elapsed, int measured, int left, double visit);
-/* "40 s", "3 min" or "2.5 h"; seconds and minutes are rounded up. Returns `buffer`. */
-const char *tan_format_duration(double seconds, char *buffer, size_t size);
+/* "40 s", "3 min" or "2.5 h"; seconds and minutes are rounded up. */
+struct tan_text tan_duration_text(double seconds);
 
 #endif

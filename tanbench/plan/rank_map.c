@@ -158,10 +158,10 @@ static int list_hosts(struct hosts *h, const struct peer *peers, int32_t size, s
 /* The number of a host, whose name may include its domain; -1 if no rank is there. */
 static int32_t find_host(const struct hosts *h, const char *name)
 {
-    char host[sizeof((struct peer *)0)->host];
     const int32_t whole = tan_names_find(h->names, name);
-    snprintf(host, sizeof host, "%.*s", (int)strcspn(name, "."), name);
-    return whole >= 0 ? whole : tan_names_find(h->names, host);
+    return whole >= 0
+               ? whole
+               : tan_names_find(h->names, tan_printed("%.*s", (int)strcspn(name, "."), name).text);
 }
 
 static int unknown_host(const char *map, int line, const char *name, const struct hosts *h,

@@ -46,20 +46,19 @@ enum { MAX_WAVE = 1000000 };
 int tan_failure_parse(const char *what, const char *text, struct failure *failure,
                       struct tan_error *e)
 {
-    char node[32];
     int64_t number;
     int64_t wave;
     const char *at = strchr(text, '@');
-    if (at == NULL || at - text >= (ptrdiff_t)sizeof node) {
+    if (at == NULL || at - text >= 32) {
         return tan_fail_usage(e, "%s: \"%s\" is not PROCESS@WAVE, such as 3@20", what, text);
     }
-    snprintf(node, sizeof node, "%.*s", (int)(at - text), text);
-    if (strcmp(node, "0") == 0 || strcmp(node, "root") == 0) {
+    const struct tan_text node = tan_printed("%.*s", (int)(at - text), text);
+    if (strcmp(node.text, "0") == 0 || strcmp(node.text, "root") == 0) {
         return tan_fail_usage(e, "%s: the root cannot fail, since it has the results", what);
     }
-    if (tan_parse_count(what, node, 1, TAN_TREE_MAX_NODES - 1, &number, NULL) < 0) {
+    if (tan_parse_count(what, node.text, 1, TAN_TREE_MAX_NODES - 1, &number, NULL) < 0) {
         return tan_fail_usage(e, "%s: \"%s\" is not the number of a process below the root", what,
-                              node);
+                              node.text);
     }
     if (tan_parse_count(what, at + 1, FAIL_FIRST_WAVE, MAX_WAVE, &wave, NULL) < 0) {
         return tan_fail_usage(e,

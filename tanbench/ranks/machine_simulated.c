@@ -1,5 +1,6 @@
 /* machine_simulated.c - ranks as threads of one process, on a platform simulated by SimGrid
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/text.h"
 #include "tanbench/ranks/machine.h"
 
 #include <math.h>
@@ -247,14 +248,13 @@ json_t *machine_simulation(void)
 {
     struct tan_json_writer w = {.failed = false};
     json_t *o = tan_json_new_object(&w);
-    char version[64];
     int major;
     int minor;
     int patch;
     sg_version_get(&major, &minor, &patch);
-    snprintf(version, sizeof version, patch ? "SimGrid %d.%d.%d" : "SimGrid %d.%d", major, minor,
-             patch);
-    tan_json_set_string(&w, o, "simulator", version);
+    tan_json_set_string(&w, o, "simulator",
+                        patch ? tan_printed("SimGrid %d.%d.%d", major, minor, patch).text
+                              : tan_printed("SimGrid %d.%d", major, minor).text);
     simulation_describe(&w, o);
     return tan_json_finish(&w, o);
 }

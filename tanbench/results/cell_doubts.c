@@ -192,11 +192,10 @@ static enum tan_severity judge_healed(const struct results *r, const struct resu
 static enum tan_severity judge_size(const struct results *r, const struct result *result,
                                     char *text, size_t size)
 {
-    char bytes[32];
     if (!tan_predict_lacks_size(r, result)) {
         return TAN_NO_DOUBT;
     }
-    snprintf(text, size, "not %s", tan_format_size(r->machine->tan.bytes, bytes, sizeof bytes));
+    snprintf(text, size, "not %s", tan_size_text(r->machine->tan.bytes).text);
     return TAN_NOTE;
 }
 
@@ -280,8 +279,7 @@ static char *list_findings(const struct results *r, int judge, enum tan_severity
             found++ < NAMED) {
             fprintf(to, "%s %s", found > 1 ? "," : judges[judge].meaning, result->cell->spec);
             if (r->plan->settings.n_sizes > 1) {
-                char bytes[32];
-                fprintf(to, " of %s", tan_format_size(result->cell->bytes, bytes, sizeof bytes));
+                fprintf(to, " of %s", tan_size_text(result->cell->bytes).text);
             }
             fprintf(to, " (%s)", what);
         }
@@ -319,14 +317,12 @@ void tan_doubt_run(const struct results *r, struct tan_doubts *doubts)
     }
     tan_doubts_join(doubts, &r->doubts);
     if (2 * disturbed > trees) {
-        char during[64] = "it was measured";
-        if (trees > 1) {
-            snprintf(during, sizeof during, "%d of %d trees were measured", disturbed, trees);
-        }
         tan_doubts_add(doubts, TAN_DOUBT, "disturbed", (double)disturbed / trees, TAN_TOUCHES_ALL,
                        "others used the cores while %s, which makes waves longer: repeat this when "
                        "they are idle",
-                       during);
+                       trees > 1
+                           ? tan_printed("%d of %d trees were measured", disturbed, trees).text
+                           : "it was measured");
     }
 }
 

@@ -355,9 +355,8 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     const struct emulation *emulation = &r->plan->settings.emulation;
     const struct tan_fit *far = f->fits, *near = f->near;
     bool emulated = emulation_on(emulation);
-    char played[sizeof emulation->name + 16];
-    snprintf(played, sizeof played, "emulated %s", emulation->name);
-    const char *default_name = emulated ? played : host->name;
+    const struct tan_text played = tan_printed("emulated %s", emulation->name);
+    const char *default_name = emulated ? played.text : host->name;
     struct tan_machine *machine = tan_machine_create(name != NULL ? name : default_name, e);
 
     if (machine == NULL) {

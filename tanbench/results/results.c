@@ -398,8 +398,7 @@ void tan_results_print_topology(struct tan_table *table, const struct result *re
 
 void tan_results_print_time(struct tan_table *table, double seconds, double spread)
 {
-    char text[32];
-    tan_table_cell(table, "%s", tan_format_value(seconds * 1e6, spread * 1e6, text, sizeof text));
+    tan_table_cell(table, "%s", tan_value_text(seconds * 1e6, spread * 1e6).text);
 }
 
 double tan_results_print_median(struct tan_table *table, const struct tan_summary *s, double factor)
@@ -408,12 +407,10 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
     const double us = factor * 1e6;
     bool known = ci95.low <= ci95.high;
     double spread = known ? (ci95.high - ci95.low) / 2 * us : 0;
-    char low[32];
-    char high[32];
     tan_results_print_time(table, s->median * factor, spread / 1e6);
     if (known) {
-        tan_table_cell(table, "%s..%s", tan_format_value(ci95.low * us, spread, low, sizeof low),
-                       tan_format_value(ci95.high * us, spread, high, sizeof high));
+        tan_table_cell(table, "%s..%s", tan_value_text(ci95.low * us, spread).text,
+                       tan_value_text(ci95.high * us, spread).text);
     } else {
         tan_table_cell(table, "-");
     }
@@ -422,10 +419,6 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
 
 void tan_results_print_prediction(struct tan_table *table, double predicted, double measured)
 {
-    char text[32] = "-";
-    if (isfinite(predicted)) {
-        tan_format_value(predicted * 1e6, 0, text, sizeof text);
-    }
-    tan_table_cell(table, "%s", text);
+    tan_table_cell(table, "%s", tan_value_text(predicted * 1e6, 0).text);
     tan_table_error(table, predicted / measured - 1);
 }

@@ -115,10 +115,9 @@ static void print_fastest(const void *results, FILE *to)
     const struct tan_interval ci95 = best->round_trip.median_ci95;
     const double spread = tan_interval_known(ci95) ? half(ci95.high - ci95.low) / 2 : 0;
     const int as_fast = count_as_fast(r, best);
-    char wave[32];
     fprintf(to, "Of %d measured trees with %d leaves, %.80s is the fastest: %s us a wave.\n",
             count_rivals(r, best), best->cell->leaves, best->cell->spec,
-            tan_format_value(half(best->round_trip.median) * 1e6, spread * 1e6, wave, sizeof wave));
+            tan_value_text(half(best->round_trip.median) * 1e6, spread * 1e6).text);
     if (as_fast > 0) {
         fprintf(to, "By the 95 %% intervals %d other%s may be as fast.\n", as_fast,
                 as_fast > 1 ? "s" : "");

@@ -235,9 +235,8 @@ static void print_ways(struct tan_table *table, const struct results *r,
                        const struct result *result)
 {
     const struct measurement *m = &result->waves;
-    char size[32];
     tan_results_print_topology(table, result);
-    tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+    tan_table_cell(table, "%s", tan_size_text(result->cell->bytes).text);
     tan_table_cell(table, "%d", result->cell->processes);
     tan_table_cell(table, "%zu", m->n);
     print_times(table, result, m->up);
@@ -261,9 +260,8 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
 
 static void print_rate(struct tan_table *table, double rate, double half)
 {
-    char text[32];
     if (rate > 0) {
-        tan_table_cell(table, "%s", tan_format_value(rate, half, text, sizeof text));
+        tan_table_cell(table, "%s", tan_value_text(rate, half).text);
     } else {
         tan_table_cell(table, "-");
     }
@@ -280,9 +278,8 @@ static void print_timed(struct tan_table *table, const struct results *r,
     const struct stream_result *t = &result->waves.stream;
     double model = tan_predict_rate(r, result, &tan_models[TAN_MODEL_TAN]);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
-    char size[32];
     tan_results_print_topology(table, result);
-    tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+    tan_table_cell(table, "%s", tan_size_text(result->cell->bytes).text);
     tan_table_cell(table, "%d", result->cell->processes);
     print_rate(table, t->rate, spread);
     print_rate(table, 1 / t->closed, 0);

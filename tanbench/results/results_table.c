@@ -14,11 +14,9 @@ static void print_result(struct tan_table *table, const struct results *r,
     static const enum tan_model_row predicted[] = {TAN_MODEL_LOGP, TAN_MODEL_TAN,
                                                    TAN_MODEL_OVERLAP};
     const struct tan_summary *s = &result->round_trip;
-    char p95[32];
-    char size[32];
     tan_results_print_topology(table, result);
-    tan_format_size(result->cell->bytes, size, sizeof size);
-    tan_table_cell(table, "%s", r->plan->settings.n_sizes > 1 ? size : "");
+    tan_table_cell(table, "%s",
+                   r->plan->settings.n_sizes > 1 ? tan_size_text(result->cell->bytes).text : "");
     tan_table_cell(table, "%d", result->cell->processes);
     if (result->tree != NULL) {
         tan_table_cell(table, "%d", result->cell->height);
@@ -27,7 +25,7 @@ static void print_result(struct tan_table *table, const struct results *r,
     }
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
-    tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
+    tan_table_cell(table, "%s", tan_value_text(half(s->p95) * 1e6, spread).text);
     for (int i = 0; i < 3; i++) {
         const struct tan_model *model = &tan_models[predicted[i]];
         if (tan_predict_knows(r, model)) {

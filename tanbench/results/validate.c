@@ -41,19 +41,23 @@ static bool is_unseen(const char *spec, const struct validation *v)
 static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rng,
                       struct tan_error *e)
 {
-    char spec[CELL_SPEC_MAX];
     for (int i = 0; i < MAX_DRAWS; i++) {
         unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
-        snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
-                 gsl_rng_uniform_int(rng, 1000000));
-        if (is_unseen(spec, v)) {
-            return tan_plan_add(plan, spec, e);
+        const struct tan_text spec =
+            tan_printed("%s%lu:%lu", random_prefix, leaves, gsl_rng_uniform_int(rng, 1000000));
+        if (is_unseen(spec.text, v)) {
+            return tan_plan_add(plan, spec.text, e);
         }
     }
     return tan_fail_usage(e,
                           "--processes: %d random trees were drawn, none with %" PRId64
                           " to %" PRId64 " processes that is neither a chain nor N-to-1",
                           MAX_DRAWS, v->least_ranks, v->ranks);
+}
+
+static int add_shape(struct plan *plan, const char *shape, int64_t size, struct tan_error *e)
+{
+    return tan_plan_add(plan, tan_printed("%s%" PRId64, shape, size).text, e);
 }
 
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
@@ -69,23 +73,18 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
     }
     gsl_rng_free(rng);
     for (size_t i = 0; i < sizeof references / sizeof *references && result == 0; i++) {
-        char least[CELL_SPEC_MAX];
-        char most[CELL_SPEC_MAX];
-        snprintf(least, sizeof least, "%s%" PRId64, references[i], v->least_ranks - 1);
-        snprintf(most, sizeof most, "%s%" PRId64, references[i], v->ranks - 1);
-        result = tan_plan_add(plan, least, e);
+        result = add_shape(plan, references[i], v->least_ranks - 1, e);
         if (result == 0 && v->ranks > v->least_ranks) {
-            result = tan_plan_add(plan, most, e);
+            result = add_shape(plan, references[i], v->ranks - 1, e);
         }
     }
     for (size_t i = 0; i < sizeof named / sizeof *named && result == 0; i++) {
-        char spec[CELL_SPEC_MAX];
-        int64_t leaves = v->ranks;
-        do {
-            snprintf(spec, sizeof spec, "%s%" PRId64, named[i], --leaves);
-        } while (leaves > 1 && !is_unseen(spec, v));
+        int64_t leaves = v->ranks - 1;
+        while (leaves > 1 && !is_unseen(tan_printed("%s%" PRId64, named[i], leaves).text, v)) {
+            leaves--;
+        }
         if (leaves > 1) {
-            result = tan_plan_add(plan, spec, e);
+            result = add_shape(plan, named[i], leaves, e);
         }
     }
     return result;
@@ -197,7 +196,6 @@ void tan_validate_print_best(const void *results, FILE *to)
     struct tan_accuracy a;
     const char *model = NULL;
     size_t trees = 0;
-    char share[3][32];
     for (enum tree_class class = RANDOM; class <= NAMED && model == NULL; class ++) {
         for (int m = 0; m < TAN_MODELS; m++) {
             if (find_accuracy(results, &tan_models[m], class, &trees, &a) &&
@@ -214,13 +212,12 @@ void tan_validate_print_best(const void *results, FILE *to)
         to,
         "On %zu trees that no fit has seen, %s errs least: %s on average, %s at worst; the tree "
         "that it predicts to be the fastest ",
-        trees, model, tan_format_share(best.mean_abs_error, share[0], sizeof share[0]),
-        tan_format_share(best.worst_abs_error, share[1], sizeof share[1]));
+        trees, model, tan_share_text(best.mean_abs_error).text,
+        tan_share_text(best.worst_abs_error).text);
     if (best.regret < 0.0005) {
         fprintf(to, "is the fastest.\n");
     } else {
-        fprintf(to, "is %s slower than the fastest.\n",
-                tan_format_share(best.regret, share[2], sizeof share[2]));
+        fprintf(to, "is %s slower than the fastest.\n", tan_share_text(best.regret).text);
     }
 }
 

@@ -9,8 +9,7 @@
 
 static void assert_time(double seconds, double like, const char *wanted)
 {
-    char text[TAN_REPLY_TEXT];
-    assert_string_equal(tan_reply_time_like(seconds, like, text), wanted);
+    assert_string_equal(tan_time_like(seconds, like).text, wanted);
 }
 
 /* Four digits, in the unit of the other, and from 10^5 of it on in its own. */
@@ -32,11 +31,10 @@ TEST(times)
 
 static void assert_cell(const char *kind, const char *value, const char *wanted)
 {
-    char text[TAN_REPLY_TEXT];
     json_t *column = json_pack("{ss, ss, ss}", "key", "k", "label", "k", "kind", kind);
     json_t *row = json_object();
     json_object_set_new(row, "k", json_loads(value, JSON_DECODE_ANY, NULL));
-    assert_string_equal(tan_reply_cell(column, row, row, text), wanted);
+    assert_string_equal(tan_reply_cell(column, row, row).text, wanted);
     json_decref(row);
     json_decref(column);
 }

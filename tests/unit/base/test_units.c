@@ -208,9 +208,7 @@ TEST(formatted_values)
         {10.0, 1e-7, "10.000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[400];
-        assert_string_equal(tan_format_value(rows[i].value, rows[i].half, text, sizeof text),
-                            rows[i].text);
+        assert_string_equal(tan_value_text(rows[i].value, rows[i].half).text, rows[i].text);
     }
 }
 
@@ -316,11 +314,10 @@ TEST(rates)
     };
     struct tan_error e = TAN_ERROR_INIT;
     double rate;
-    char text[32];
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_int_equal(tan_parse_rate("r", good[i].text, &rate, &e), 0);
         assert_close(rate, good[i].bits, 1e-12 * good[i].bits);
-        assert_string_equal(tan_format_rate(rate, text, sizeof text), good[i].formatted);
+        assert_string_equal(tan_rate_text(rate).text, good[i].formatted);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(tan_parse_rate("--bandwidth", bad[i], &rate, &e), -1);
@@ -372,9 +369,8 @@ TEST(formatted_share)
     } rows[] = {{0, "0 %"},         {1e-6, "0 %"},     {0.0034, "0.34 %"}, {0.025, "2.5 %"},
                 {0.09949, "9.9 %"}, {0.0996, "10 %"},  {0.364, "36 %"},    {0.995, "100 %"},
                 {4.9, "490 %"},     {123.4, "12340 %"}};
-    char text[32];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_string_equal(tan_format_share(rows[i].share, text, sizeof text), rows[i].text);
+        assert_string_equal(tan_share_text(rows[i].share).text, rows[i].text);
     }
 }
 

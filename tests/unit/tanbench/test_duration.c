@@ -61,11 +61,9 @@ TEST(words_for_it)
     } rows[] = {{0.2, "1 s"},      {99, "99 s"},    {99.4, "100 s"},
                 {99.5, "2 min"},   {100, "2 min"},  {3600, "60 min"},
                 {5969, "100 min"}, {5970, "1.7 h"}, {36000, "10.0 h"}};
-    char buffer[32];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_string_equal(tan_format_duration(rows[i].seconds, buffer, sizeof buffer),
-                            rows[i].text);
+        assert_string_equal(tan_duration_text(rows[i].seconds).text, rows[i].text);
     }
 }
 

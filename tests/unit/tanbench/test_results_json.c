@@ -180,7 +180,8 @@ TEST(fastest_tree)
     r.list[1].round_trip.median_ci95 = (struct tan_interval){38 * us, 42 * us};
     assert_answer(&r, "[\"Of 3 measured trees with 4 leaves, nto1:4 is the fastest: 20 us a "
                       "wave.\",\"By LogP, TAN it would be the fastest, too.\"]");
-    list[3].near = true;
+    const struct cell within = {.spec = "kary:2:4", .leaves = 4, .bytes = 16, .near = true};
+    r.list[3].cell = &within;
     assert_answer(&r, "[\"Of 2 measured trees with 4 leaves, nto1:4 is the fastest: 20 us a "
                       "wave.\",\"By LogP, TAN it would be the fastest, too.\"]");
     r.n = 2;
