@@ -73,10 +73,10 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
 /* Append to the notes what is assumed of fanout. */
 static void add_reading(struct tan_json_writer *w, json_t *top, const struct tan_basis *from)
 {
-    char text[TAN_SENTENCE];
+    const struct tan_text text = tan_reading_text(from->model, &from->machine->tan);
     struct tan_doubts reading = {.n = 0};
-    if (tan_reading_text(from->model, &from->machine->tan, text)) {
-        tan_doubts_add(&reading, TAN_NOTE, "fanout-cost", NAN, 1U << TAN_B, "%s", text);
+    if (*text.text != '\0') {
+        tan_doubts_add(&reading, TAN_NOTE, "fanout-cost", NAN, 1U << TAN_B, "%s", text.text);
     }
     tan_doubts_set(w, top, "notes", &reading, TAN_NOTE);
     tan_doubts_clear(&reading);
@@ -221,24 +221,23 @@ json_t *tan_answer_begin(struct tan_json_writer *w, json_t *document, const stru
 {
     const struct tan_machine *m = from->machine;
     json_t *answer = tan_json_set_object(w, document, "answer");
-    char text[TAN_SENTENCE];
-    char given[256] = "";
+    const struct tan_text given = tan_given_text(from->given);
+    const struct tan_text reading = tan_reading_text(from->model, &m->tan);
     tan_doubts_say(w, answer, from->doubts);
-    tan_given_text(from->given, given, sizeof given);
     if (m->stand_in) {
         say_stand_in(w, answer, from);
     } else if (from->file != NULL) {
-        say_file(w, answer, from, given);
+        say_file(w, answer, from, given.text);
     } else if (from->round_trip > 0.0) {
         tan_reply_say(w, answer, TAN_PART_FROM, "From an RTT of %s: %s.",
-                      tan_short_text(from->round_trip).text, given);
+                      tan_short_text(from->round_trip).text, given.text);
     } else {
-        tan_reply_say(w, answer, TAN_PART_FROM, "From %s.", given);
+        tan_reply_say(w, answer, TAN_PART_FROM, "From %s.", given.text);
     }
     say_messages(w, answer, m);
-    say_model(w, answer, m, from->model, from->file != NULL && *given == '\0');
-    if (tan_reading_text(from->model, &m->tan, text)) {
-        tan_reply_say(w, answer, TAN_PART_FROM, "%s", text);
+    say_model(w, answer, m, from->model, from->file != NULL && *given.text == '\0');
+    if (*reading.text != '\0') {
+        tan_reply_say(w, answer, TAN_PART_FROM, "%s", reading.text);
     }
     return answer;
 }
@@ -368,25 +367,22 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
 {
     const struct tan_moved *moved[] = {&row->half, &row->twice};
     const double factor[] = {0.5, 2.0};
-    char text[TAN_SENTENCE] = "";
+    struct tan_text text = {""};
     for (int i = 0; i < 2; i++) {
-        const size_t used = strlen(text);
         const struct tan_text value = tan_short_text(factor[i] * row->value);
         const struct tan_text slower = tan_share_text(moved[i]->slower);
         if (!(moved[i]->slower > 0.0)) {
             continue;
         }
-        if (used == 0) {
-            snprintf(text, sizeof text, "If %s %s, %s is %s (%s is %s slower)",
-                     subjects[row->param], value.text, moved[i]->best,
-                     *sure->among != '\0' ? "the best of them" : "best", sure->name, slower.text);
-        } else {
-            snprintf(text + used, sizeof text - used, "; if %s, %s (%s slower)", value.text,
-                     moved[i]->best, slower.text);
-        }
+        text = *text.text == '\0' ? tan_printed("If %s %s, %s is %s (%s is %s slower)",
+                                                subjects[row->param], value.text, moved[i]->best,
+                                                *sure->among != '\0' ? "the best of them" : "best",
+                                                sure->name, slower.text)
+                                  : tan_printed("%s; if %s, %s (%s slower)", text.text, value.text,
+                                                moved[i]->best, slower.text);
     }
-    if (*text != '\0') {
-        tan_reply_say(w, answer, TAN_PART_SURE, "%s.", text);
+    if (*text.text != '\0') {
+        tan_reply_say(w, answer, TAN_PART_SURE, "%s.", text.text);
     }
 }
 
@@ -419,7 +415,7 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
                       const struct tan_sensitivity *const *row, int n)
 {
     enum { MOST = 3 }; /* the nearest ones */
-    char all[TAN_SENTENCE] = "";
+    struct tan_text all = {""};
     struct tan_text text[MOST];
     int ranges = 0;
     bool tie = false;
@@ -431,16 +427,15 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
         }
     }
     for (int i = 0; i < ranges; i++) {
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%.200s",
-                 i == 0            ? ""
-                 : i + 1 == ranges ? " and "
-                                   : ", ",
-                 text[i].text);
+        all = tan_printed("%s%s%s", all.text,
+                          i == 0            ? ""
+                          : i + 1 == ranges ? " and "
+                                            : ", ",
+                          text[i].text);
     }
-    if (*all != '\0') {
+    if (ranges > 0) {
         tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s%s stays the best while %s.",
-                      how_sure(answer), sure->among, sure->name, all);
+                      how_sure(answer), sure->among, sure->name, all.text);
     } else {
         tan_reply_say(w, answer, TAN_PART_SURE,
                       tie ? "%s: %sanother one is exactly as good as %s."

@@ -59,7 +59,7 @@ void tan_report_set_sensitivities(struct tan_json_writer *w, json_t *object,
 
 /* A tree, a setting or a placement that may be chosen. Numbers that are 0 or NaN are unknown. */
 struct tan_answer_row {
-    char name[TAN_REPLY_TEXT], placement[32], note[TAN_NAME];
+    char name[TAN_REPLY_TEXT], placement[32], note[256];
     double wave, slower; /* seconds; against the recommended one */
     double wait;         /* seconds by which one that is down delays it */
     double expected;     /* seconds, with the given probability of failures */

@@ -86,23 +86,22 @@ static void add_comparison(struct tan_answer_rows *rows, const struct tan_compar
                            const char *note)
 {
     static const char *const named[] = {"flat", "binary", "binomial"};
-    char name[TAN_NAME];
-    char leaves[TAN_CELL];
     const bool levels = strncmp(c->spec, "levels:", 7) == 0;
     const char *number = strrchr(c->spec, ':');
-    snprintf(name, sizeof name, "%.*s", levels ? TAN_NAME : (int)(number - c->spec),
-             c->spec + (levels ? 7 : 0));
-    snprintf(leaves, sizeof leaves, ":%" PRId64, c->plan.leaves);
-    char *end = strstr(name, leaves);
+    const struct tan_text leaves = tan_printed(":%" PRId64, c->plan.leaves);
+    struct tan_text name = levels ? tan_printed("%s", c->spec + 7)
+                                  : tan_printed("%.*s", (int)(number - c->spec), c->spec);
+    char *end = strstr(name.text, leaves.text);
     if (end != NULL) {
-        memmove(end, end + strlen(leaves), strlen(end + strlen(leaves)) + 1);
+        const char *rest = end + strlen(leaves.text);
+        memmove(end, rest, strlen(rest) + 1);
     }
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
         if (strcmp(c->rule, named[i]) == 0 || (i == 0 && c->plan.height == 1)) {
-            snprintf(name, sizeof name, "%s", named[i]);
+            name = tan_printed("%s", named[i]);
         }
     }
-    add_tree(rows, &c->plan, name, note);
+    add_tree(rows, &c->plan, name.text, note);
 }
 
 static void add_by_other(struct tan_answer_rows *rows, const struct tan_by_other *other,

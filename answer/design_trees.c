@@ -49,10 +49,11 @@ static struct tan_level_row level_of(const struct tan_design *d, const struct ta
 void tan_level_title(struct tan_json_writer *w, json_t *table, const char *title, double once)
 {
     const bool any = once > 0.0;
-    char text[TAN_SENTENCE];
-    snprintf(text, sizeof text, "%.320s%s%s%s", title, any ? ", and " : "",
-             any ? tan_exact_text(once).text : "", any ? " once for the wave (C)" : "");
-    tan_json_set_string(w, table, "title", text);
+    tan_json_set_string(w, table, "title",
+                        tan_printed("%.320s%s%s%s", title, any ? ", and " : "",
+                                    any ? tan_exact_text(once).text : "",
+                                    any ? " once for the wave (C)" : "")
+                            .text);
 }
 
 static void set_levels(struct tan_json_writer *w, json_t *levels, const struct tan_design *d,

@@ -177,30 +177,26 @@ const char *tan_reading_name(enum tan_reading reading)
     return names[reading];
 }
 
-bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
-                      char text[TAN_SENTENCE])
+struct tan_text tan_reading_text(const struct tan_model *model, const struct tan_params *params)
 {
     const double *v = params->value;
     const enum tan_reading reading = tan_reading_of(model, params);
     if (reading == TAN_READING_KNOWN) {
-        return false;
+        return (struct tan_text){""};
     }
     if (reading == TAN_READING_SERIAL) {
-        snprintf(text, TAN_SENTENCE,
-                 "What a further child costs is not known: %s is assumed, as if messages came one "
-                 "after the other (b = %s). --per-child sets it.",
-                 tan_short_text(v[TAN_B]).text, v[TAN_G] > v[TAN_A] ? "g" : "a");
-    } else if (model == &tan_models[TAN_MODEL_TAN]) {
-        snprintf(
-            text, TAN_SENTENCE,
+        return tan_printed(
+            "What a further child costs is not known: %s is assumed, as if messages came one "
+            "after the other (b = %s). --per-child sets it.",
+            tan_short_text(v[TAN_B]).text, v[TAN_G] > v[TAN_A] ? "g" : "a");
+    }
+    if (model == &tan_models[TAN_MODEL_TAN]) {
+        return tan_printed(
             "Fanout costs nothing in these parameters (b = c = 0), so that the flat tree always "
             "wins. Where b is not known, leave it out: a parent is then taken to receive one "
             "message after the other.");
-    } else {
-        snprintf(text, TAN_SENTENCE,
-                 "Fanout costs nothing under model %s, so that the flat tree always wins; models "
-                 "tan and logp-serial count it.",
-                 model->name);
     }
-    return true;
+    return tan_printed("Fanout costs nothing under model %s, so that the flat tree always wins; "
+                       "models tan and logp-serial count it.",
+                       model->name);
 }

@@ -13,9 +13,6 @@
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
 
-/* Sizes of buffers. */
-enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
-
 /* Whether the interval is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
 /* In its own unit with three digits, "98 us" and "20 ms", as for values known to a thousandth. */
@@ -51,8 +48,7 @@ enum tan_reading {
 };
 enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params);
 const char *tan_reading_name(enum tan_reading reading); /* "known", "serial", "nothing" */
-/* Sentences about it; false if the cost is known. */
-bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
-                      char text[TAN_SENTENCE]);
+/* Sentences about it; "" if the cost is known. */
+struct tan_text tan_reading_text(const struct tan_model *model, const struct tan_params *params);
 
 #endif

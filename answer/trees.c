@@ -192,9 +192,8 @@ static void detail_levels(struct tan_json_writer *w, json_t *answer, const struc
                           const struct tan_model *model, const struct tan_params *params)
 {
     const struct tan_prediction *p = &f->prediction;
-    char title[TAN_SENTENCE];
-    snprintf(title, sizeof title, "%.280s under %s: the path that decides it, from the root down",
-             f->spec, model->name);
+    const struct tan_text title = tan_printed(
+        "%.280s under %s: the path that decides it, from the root down", f->spec, model->name);
     double once = p->wave;
     json_t *table = tan_reply_detail(w, answer, "");
     json_t *rows = tan_fields_table(w, table, tan_level_fields,
@@ -210,7 +209,7 @@ static void detail_levels(struct tan_json_writer *w, json_t *answer, const struc
         once -= n * row.cost;
         tan_fields_row(w, rows, tan_level_fields, &row);
     }
-    tan_level_title(w, table, title, once > TAN_SEARCH_EQUAL * p->wave ? once : 0.0);
+    tan_level_title(w, table, title.text, once > TAN_SEARCH_EQUAL * p->wave ? once : 0.0);
 }
 
 /* A column per model that has parameters. */

@@ -509,11 +509,12 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
 }
 
 /* "-l, --leaves=N" */
-static void format_row(const struct tan_option *row, char *buffer, size_t size)
+static struct tan_text row_term(const struct tan_option *row)
 {
     char letter[] = {'-', row->letter, ',', ' ', '\0'};
-    snprintf(buffer, size, "%s--%s%s%s", row->letter != 0 ? letter : "    ", row->name,
-             row->argument != NULL ? "=" : "", row->argument != NULL ? row->argument : "");
+    return tan_printed("%s--%s%s%s", row->letter != 0 ? letter : "    ", row->name,
+                       row->argument != NULL ? "=" : "",
+                       row->argument != NULL ? row->argument : "");
 }
 
 /* One line per synopsis of the command. */
@@ -574,13 +575,11 @@ static void print_clause(FILE *to, const char *term, const char *help, int colum
 static void print_options(const struct tan_command *command, int rows, FILE *to)
 {
     enum { MAX_TERM_WIDTH = 26 };
-    char term[128];
     int column = 0;
     const struct tan_option *row;
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING) {
-            format_row(row, term, sizeof term);
-            const int width = tan_text_width(term);
+            const int width = tan_text_width(row_term(row).text);
             column = width > column && width <= MAX_TERM_WIDTH ? width : column;
         }
     }
@@ -590,11 +589,9 @@ static void print_options(const struct tan_command *command, int rows, FILE *to)
             fputc('\n', to);
             tan_text_wrap(to, row->help, 0, 0);
         } else if (rows == 0) {
-            format_row(row, term, sizeof term);
-            tan_text_item(to, term, row->help, column);
+            tan_text_item(to, row_term(row).text, row->help, column);
         } else {
-            format_row(row, term, sizeof term);
-            print_clause(to, term, row->help, column);
+            print_clause(to, row_term(row).text, row->help, column);
         }
         if (i + 1 == rows) {
             return;

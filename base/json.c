@@ -93,54 +93,50 @@ static struct place value_at(const struct tan_json_at *at, size_t index)
     return (struct place){at, NULL, index, json_is_null(value) ? NULL : value};
 }
 
-/* "tan.L_us" or "parents[3]" */
-static const char *name_of(const struct place *place, char *buffer, size_t size)
+/* "tan.L_us" */
+static struct tan_text path_of(const struct tan_json_at *at, const char *key)
 {
-    const char *path = place->at->path;
-    if (place->key == NULL) {
-        snprintf(buffer, size, "%s[%zu]", path, place->index);
-    } else {
-        snprintf(buffer, size, "%s%s%s", path, path[0] == '\0' ? "" : ".", place->key);
-    }
-    return buffer;
+    return tan_printed("%s%s%s", at->path, at->path[0] == '\0' ? "" : ".", key);
 }
 
-/* Describe a value of the wrong type for an error message. */
-static const char *describe_value(const json_t *value, char *buffer, size_t size)
+/* The same, or "parents[3]" */
+static struct tan_text name_of(const struct place *place)
+{
+    return place->key != NULL ? path_of(place->at, place->key)
+                              : tan_printed("%s[%zu]", place->at->path, place->index);
+}
+
+/* A value of the wrong type, for an error message. */
+static struct tan_text value_text(const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        return "an object";
+        return tan_printed("an object");
     case JSON_ARRAY:
-        return "an array";
+        return tan_printed("an array");
     case JSON_STRING:
-        return "a string";
+        return tan_printed("a string");
     case JSON_INTEGER:
-        snprintf(buffer, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        return buffer;
-    case JSON_REAL:
-        snprintf(buffer, size, "%g", json_real_value(value));
-        if (strcspn(buffer, ".e") == strlen(buffer)) { /* show that 2.0 is not an integer */
-            strcat(buffer, ".0");
-        }
-        return buffer;
+        return tan_printed("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    case JSON_REAL: {
+        const struct tan_text text = tan_printed("%g", json_real_value(value));
+        const bool whole = text.text[strcspn(text.text, ".e")] == '\0';
+        return tan_printed("%s%s", text.text, whole ? ".0" : ""); /* 2.0 is not an integer */
+    }
     case JSON_TRUE:
-        return "true";
+        return tan_printed("true");
     case JSON_FALSE:
-        return "false";
+        return tan_printed("false");
     case JSON_NULL:
         break;
     }
-    return "null";
+    return tan_printed("null");
 }
 
 static int refuse_value(const struct place *place, const char *allowed, struct tan_error *e)
 {
-    char name[256];
-    char found[64];
-    return tan_fail_at(e, place->at->source, 0, 0, "%s must be %s, not %s",
-                       name_of(place, name, sizeof name), allowed,
-                       describe_value(place->value, found, sizeof found));
+    return tan_fail_at(e, place->at->source, 0, 0, "%s must be %s, not %s", name_of(place).text,
+                       allowed, value_text(place->value).text);
 }
 
 static int read_int(const struct place *place, int64_t min, int64_t max, int64_t *value,
@@ -264,16 +260,14 @@ int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
     const json_t *array = NULL;
     const int found = tan_json_array(at, key, &array, e);
     if (json_array_size(array) > most) {
-        return tan_fail_at(e, at->source, 0, 0, "%s%s%s must hold at most %zu rows", at->path,
-                           at->path[0] == '\0' ? "" : ".", key, most);
+        return tan_fail_at(e, at->source, 0, 0, "%s must hold at most %zu rows",
+                           path_of(at, key).text, most);
     }
     for (size_t i = 0; i < json_array_size(array); i++) {
-        char path[TAN_JSON_PATH];
-        snprintf(path, sizeof path, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
-                 i);
-        const struct tan_json_at row = tan_json_below(at, path, json_array_get(array, i));
+        const struct tan_text path = tan_printed("%s[%zu]", path_of(at, key).text, i);
+        const struct tan_json_at row = tan_json_below(at, path.text, json_array_get(array, i));
         if (!json_is_object(row.object)) {
-            return tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
+            return tan_fail_at(e, at->source, 0, 0, "%s must be an object", path.text);
         }
         if (read(&row, to, e) < 0) {
             return -1;
@@ -286,10 +280,7 @@ int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e)
 {
     if (result == 0) {
-        char name[256];
-        const struct place place = value_under(at, key);
-        return tan_fail_at(e, at->source, 0, 0, "%s is missing",
-                           name_of(&place, name, sizeof name));
+        return tan_fail_at(e, at->source, 0, 0, "%s is missing", path_of(at, key).text);
     }
     return result < 0 ? -1 : 0;
 }

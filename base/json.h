@@ -72,7 +72,6 @@ int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int
                     int64_t *value, struct tan_error *e);
 int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
                        struct tan_error *e);
-enum { TAN_JSON_PATH = 64 }; /* of the name of a row, "tiers[0]" */
 /* Pass every element of the array under `key`, and `to`, to `read`. Returns 1; 0 if the array is
  * absent; -1 with an error if it has more than `most` elements, if one is not an object, or as soon
  * as `read` returns -1. */

@@ -421,7 +421,6 @@ const char *tan_choice_name(struct tan_choices choices, int row)
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e)
 {
-    char allowed[512];
     const char *row;
     for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
         if (strcmp(row, name) == 0) {
@@ -429,7 +428,7 @@ int tan_choice_find(struct tan_choices choices, const char *what, const char *na
         }
     }
     const struct tan_nearest nearest = tan_choice_nearest(choices, name);
-    return tan_choice_fail(e, what, &nearest, tan_choice_list(choices, allowed, sizeof allowed));
+    return tan_choice_fail(e, what, &nearest, tan_choice_list(choices).text);
 }
 
 struct tan_nearest tan_choice_nearest(struct tan_choices choices, const char *word)
@@ -451,15 +450,14 @@ int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_near
                           (int)nearest->length, nearest->word, allowed);
 }
 
-const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size)
+struct tan_text tan_choice_list(struct tan_choices choices)
 {
-    size_t used = 0;
+    struct tan_text list = {""};
     const char *row;
-    buffer[0] = '\0';
-    for (size_t i = 0; (row = name_at(choices, i)) != NULL && used < size; i++) {
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i > 0 ? ", " : "", row);
+    for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
+        list = tan_printed("%s%s%s", list.text, i > 0 ? ", " : "", row);
     }
-    return buffer;
+    return list;
 }
 
 void tan_choice_help(struct tan_choices choices, int column, FILE *to)

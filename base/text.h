@@ -13,7 +13,7 @@
 /* A text as a value, enough for any name of a tree: `f(x).text` is valid until the end of the full
  * expression that calls f. */
 struct tan_text {
-    char text[280];
+    char text[512];
 };
 /* A text by a format; what is longer than fits is cut off. */
 struct tan_text tan_printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -83,8 +83,8 @@ int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_near
                     const char *allowed);
 /* The name of row `row`, which must exist. */
 const char *tan_choice_name(struct tan_choices choices, int row);
-/* "a, b, c", truncated to `size`. Returns `buffer`. */
-const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size);
+/* "a, b, c" */
+struct tan_text tan_choice_list(struct tan_choices choices);
 
 /* List rows whose second member is their explanation (const char *), each as tan_text_item. */
 void tan_choice_help(struct tan_choices choices, int column, FILE *to);

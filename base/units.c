@@ -151,7 +151,7 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
 }
 
 /* A size in the largest unit that divides it, so that the user can type it as is. */
-static void format_limit(int64_t bytes, char *buffer, size_t size)
+static struct tan_text limit_text(int64_t bytes)
 {
     size_t unit = 0;
     while (unit + 1 < sizeof binary_units / sizeof binary_units[0] && bytes != 0 &&
@@ -159,7 +159,7 @@ static void format_limit(int64_t bytes, char *buffer, size_t size)
         bytes /= 1024;
         unit++;
     }
-    snprintf(buffer, size, "%" PRId64 " %s", bytes, binary_units[unit]);
+    return tan_printed("%" PRId64 " %s", bytes, binary_units[unit]);
 }
 
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
@@ -180,16 +180,13 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
         }
     }
     static const char suffixes[] = "(units " SIZE_UNITS ")";
-    char low[32];
-    char high[32];
-    format_limit(min, low, sizeof low);
-    format_limit(max, high, sizeof high);
+    const struct tan_text low = limit_text(min);
     if (max == INT64_MAX) {
-        return tan_fail_usage(e, "%s must be a size of at least %s %s, not \"%s\"", what, low,
+        return tan_fail_usage(e, "%s must be a size of at least %s %s, not \"%s\"", what, low.text,
                               suffixes, text);
     }
-    return tan_fail_usage(e, "%s must be a size from %s to %s %s, not \"%s\"", what, low, high,
-                          suffixes, text);
+    return tan_fail_usage(e, "%s must be a size from %s to %s %s, not \"%s\"", what, low.text,
+                          limit_text(max).text, suffixes, text);
 }
 
 /* Values of a list so far, and what they are read with. */

@@ -92,23 +92,25 @@ static bool is_machine_file(const char *path)
 
 /* "did you mean SPEC? ": the file of this name, or the shape with the spec's own arguments, if it
  * has as many as the shape, else with its placeholders. "" if nothing is near. */
-static void suggest_spec(const char *spec, char *text, size_t size)
+static struct tan_text suggest_spec(const char *spec)
 {
     const size_t length = strcspn(spec, ":");
     const char *name = guess_name(spec, length);
     const struct tan_spec_shape *shape = name != NULL ? tan_shape_find(name, strlen(name)) : NULL;
-    text[0] = '\0';
     if (access(spec, F_OK) == 0) {
-        snprintf(text, size, "did you mean %s%.64s? ",
-                 is_machine_file(spec) ? "--machine " : "file:", spec);
-    } else if (shape != NULL) {
+        return tan_printed("did you mean %s%.64s? ",
+                           is_machine_file(spec) ? "--machine " : "file:", spec);
+    }
+    if (shape != NULL) {
         const bool fits = spec[length] != '\0' &&
                           count_colons(spec + length + 1) == count_colons(shape->arguments);
-        snprintf(text, size, "did you mean %s:%.64s? ", shape->name,
-                 fits ? spec + length + 1 : shape->arguments);
-    } else if (name != NULL && spec[length] != '\0') {
-        snprintf(text, size, "did you mean %s%.64s? ", name, spec + length);
+        return tan_printed("did you mean %s:%.64s? ", shape->name,
+                           fits ? spec + length + 1 : shape->arguments);
     }
+    if (name != NULL && spec[length] != '\0') {
+        return tan_printed("did you mean %s%.64s? ", name, spec + length);
+    }
+    return (struct tan_text){""};
 }
 
 static const struct tan_spec_shape *find_shape(const char *spec, struct tan_error *e)
@@ -117,18 +119,16 @@ static const struct tan_spec_shape *find_shape(const char *spec, struct tan_erro
     if (found != NULL) {
         return found;
     }
-    char known[512] = "";
-    char meant[128];
+    struct tan_text known = {""};
     for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s:%s",
-                 shape == tan_shapes     ? ""
-                 : shape[1].name == NULL ? " or "
-                                         : ", ",
-                 shape->name, shape->arguments);
+        known = tan_printed("%s%s%s:%s", known.text,
+                            shape == tan_shapes     ? ""
+                            : shape[1].name == NULL ? " or "
+                                                    : ", ",
+                            shape->name, shape->arguments);
     }
-    suggest_spec(spec, meant, sizeof meant);
-    tan_fail_usage(e, "%s\"%.64s\" names no tree: the shapes are %s", meant, spec, known);
+    tan_fail_usage(e, "%s\"%.64s\" names no tree: the shapes are %s", suggest_spec(spec).text, spec,
+                   known.text);
     return NULL;
 }
 

@@ -43,8 +43,7 @@ static int check_ascending(const char *what, const int64_t *values, size_t n, st
 }
 
 /* The names of the targets that have a property. */
-static const char *list_targets(bool (*has)(const struct tan_target *target), char *buffer,
-                                size_t size)
+static struct tan_text list_targets(bool (*has)(const struct tan_target *target))
 {
     enum { MOST = 16 };
     const char *names[MOST];
@@ -54,7 +53,7 @@ static const char *list_targets(bool (*has)(const struct tan_target *target), ch
             names[n++] = (*t)->name;
         }
     }
-    return tan_choice_list((struct tan_choices){names, sizeof names[0], n}, buffer, size);
+    return tan_choice_list((struct tan_choices){names, sizeof names[0], n});
 }
 
 static bool reads_rules(const struct tan_target *target)
@@ -74,10 +73,9 @@ static bool has_timeout(const struct tan_target *target)
 
 static int fail_several(const char *several, struct tan_error *e)
 {
-    char names[128];
     return tan_fail_usage(e,
                           "%s takes several values only for rules, with --target NAME, one of %s",
-                          several, list_targets(reads_rules, names, sizeof names));
+                          several, list_targets(reads_rules).text);
 }
 
 /* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
@@ -133,19 +131,16 @@ static int check_target(struct config *c, struct tan_error *e)
         return -1;
     }
     if (c->p_down > 0.0 && !has_timeout(c->target.row)) {
-        char names[256];
         return tan_fail_usage(e,
                               "--failures: how long others wait for a process of %s that is down "
                               "is not known, as it is for %s",
-                              c->target.row->title, list_targets(has_timeout, names, sizeof names));
+                              c->target.row->title, list_targets(has_timeout).text);
     }
     if (c->files.per_host > 0 && !counts_ranks(c->target.row)) {
-        char names[256];
         return tan_fail_usage(e,
                               "--ranks-per-host: members of %s are not MPI ranks, as they are of "
                               "%s: leave it out",
-                              c->target.row->title,
-                              list_targets(counts_ranks, names, sizeof names));
+                              c->target.row->title, list_targets(counts_ranks).text);
     }
     if (c->target.setting != NULL && c->target.tree != NULL) {
         return tan_fail_usage(e, "--setting and --tree exclude each other: a setting is a tree");

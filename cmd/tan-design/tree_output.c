@@ -82,9 +82,8 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
         return NULL;
     }
     const struct formats all = all_formats();
-    char names[128];
     tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format NAME, one of %s",
-                   c->to.output, tan_choice_list(names_of(&all), names, sizeof names));
+                   c->to.output, tan_choice_list(names_of(&all)).text);
     return NULL;
 }
 

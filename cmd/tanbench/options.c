@@ -31,7 +31,7 @@ static int set_topology(void *config, const char *what, const char *value, struc
     return add_topology(config, value, e);
 }
 
-static const char *command_names(char *buffer, size_t size);
+static struct tan_text command_names(void);
 
 /* `run` may be omitted, so a word that is no topology is a mistyped command. (The errors for a
  * shape without arguments, and for a file without file:, name what is missing.) */
@@ -40,10 +40,9 @@ static int add_topology_or_command(void *config, const char *value, struct tan_e
     if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) &&
         tan_shape_find(value, strlen(value)) == NULL && strcmp(value, "pingpong") != 0 &&
         access(value, F_OK) != 0) {
-        char names[200];
         return tan_fail_usage(e,
                               "\"%s\" is neither a topology, such as chain:32, nor a command: %s",
-                              value, command_names(names, sizeof names));
+                              value, command_names().text);
     }
     return add_topology(config, value, e);
 }
@@ -541,9 +540,9 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
-static const char *command_names(char *buffer, size_t size)
+static struct tan_text command_names(void)
 {
-    return tan_choice_list(TAN_CHOICES(commands), buffer, size);
+    return tan_choice_list(TAN_CHOICES(commands));
 }
 
 static void examples_help(FILE *to)

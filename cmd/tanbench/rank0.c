@@ -37,7 +37,6 @@ static void run_progress_begin(struct run_progress *p, const struct options *opt
 {
     const int passes = (int)plan->settings.passes;
     const int launches = (int)options->start.launches - launch_number();
-    char most[80];
     *p = (struct run_progress){.options = options,
                                .plan = plan,
                                .total = tan_plan_all_visits(plan),
@@ -63,7 +62,7 @@ static void run_progress_begin(struct run_progress *p, const struct options *opt
     }
     const double left = (double)p->total * launches - p->done;
     if (options->simulation.platform == NULL) {
-        fprintf(stderr, ": %s", tan_plan_describe_duration(plan, left, most, sizeof most));
+        fprintf(stderr, ": %s", tan_plan_describe_duration(plan, left).text);
     }
     putc('\n', stderr);
 }
@@ -78,36 +77,27 @@ static double seconds_left(const struct run_progress *p)
 }
 
 /* ", pass 2 of 7, launch 1 of 3" */
-static void describe_round(const struct run_progress *p, int pass, char *text, size_t size)
+static struct tan_text round_text(const struct run_progress *p, int pass)
 {
     const int passes = (int)p->plan->settings.passes;
-    text[0] = '\0';
-    if (passes > 1) {
-        snprintf(text, size, ", pass %d of %d", pass + 1, passes);
-    }
-    if (p->options->start.launches > 1) {
-        const size_t length = strlen(text);
-        snprintf(text + length, size - length, ", launch %d of %d", launch_number() + 1,
-                 (int)p->options->start.launches);
-    }
+    const int launches = (int)p->options->start.launches;
+    return tan_printed(
+        "%s%s", passes > 1 ? tan_printed(", pass %d of %d", pass + 1, passes).text : "",
+        launches > 1 ? tan_printed(", launch %d of %d", launch_number() + 1, launches).text : "");
 }
 
 /* Before a visit to cell `index`. */
 static void run_progress_show(const struct run_progress *p, int index, int pass)
 {
-    char round[96];
     if (!p->options->quiet) {
-        describe_round(p, pass, round, sizeof round);
         progress_say(true, "[%d of %d done, %s %s left] %.40s%s", p->done, p->total,
                      p->measured > 0 ? "about" : "up to", tan_duration_text(seconds_left(p)).text,
-                     p->plan->cells[index].spec, round);
+                     p->plan->cells[index].spec, round_text(p, pass).text);
     }
 }
 
-/* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
- * Returns `text`, which has room for `size` bytes. */
-static const char *run_progress_reached(const struct plan *plan, const struct results *results,
-                                        char *text, size_t size)
+/* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies". */
+static struct tan_text run_progress_reached(const struct plan *plan, const struct results *results)
 {
     const int passes = (int)plan->settings.passes;
     int visited = 0;
@@ -119,13 +109,9 @@ static const char *run_progress_reached(const struct plan *plan, const struct re
             visited += tan_results_has(results, i, launch_number(), pass);
         }
     } while (visited == plan->n_cells && pass + 1 < passes);
-    *text = '\0';
-    if (passes > 1) {
-        snprintf(text, size, "in pass %d of %d ", pass + 1, passes);
-    }
-    snprintf(text + strlen(text), size - strlen(text), "after %d of %d topologies", visited,
-             plan->n_cells);
-    return text;
+    return tan_printed("%safter %d of %d topologies",
+                       passes > 1 ? tan_printed("in pass %d of %d ", pass + 1, passes).text : "",
+                       visited, plan->n_cells);
 }
 
 /* --- measuring --- */
@@ -675,9 +661,7 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
     if (session_end(&job->session, &why) == 0) {
         return 0;
     }
-    char far[96];
-    tan_fail(e, "%.900s %s", why.text,
-             run_progress_reached(&job->plan, &job->results, far, sizeof far));
+    tan_fail(e, "%.900s %s", why.text, run_progress_reached(&job->plan, &job->results).text);
     if (!refused) {
         tan_error_print(e, "tanbench", stderr);
     }
@@ -688,10 +672,9 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
 static int conclude_job(const struct job *job)
 {
     if (stop_requested()) {
-        char far[96];
         const int launches = (int)job->options->start.launches;
         fprintf(stderr, "tanbench: interrupted %s",
-                run_progress_reached(&job->plan, &job->results, far, sizeof far));
+                run_progress_reached(&job->plan, &job->results).text);
         if (launches > 1) {
             fprintf(stderr, " of launch %d of %d", launch_number() + 1, launches);
         }

@@ -18,11 +18,10 @@
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {
-    char most[80];
     const double visits = (double)o->start.launches * tan_plan_all_visits(plan);
     printf("%d topolog%s on %d ranks, ", plan->n_cells, plan->n_cells == 1 ? "y" : "ies", ranks);
     if (o->simulation.platform == NULL) {
-        printf("%s, ", tan_plan_describe_duration(plan, visits, most, sizeof most));
+        printf("%s, ", tan_plan_describe_duration(plan, visits).text);
     }
     printf("in this order (seed %" PRIu64 "):\n", plan->settings.seed);
     for (int i = 0; i < plan->n_cells; i++) {

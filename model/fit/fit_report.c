@@ -85,18 +85,16 @@ static void print_hop(const struct tan_fit *fit, struct tan_table *table)
 
 /* "L", "L + 2a" where they cannot be told apart, "a, o_s" for models of both kinds: what a row of
  * parameters says. */
-static const char *row_label(const struct tan_named_fit *fits, int n, enum tan_param p,
-                             char label[32])
+static struct tan_text row_label(const struct tan_named_fit *fits, int n, enum tan_param p)
 {
-    label[0] = '\0';
+    struct tan_text label = {""};
     for (int i = 0; i < n; i++) {
         const struct tan_params *params = &fits[i].fit->params;
         const bool together = p == TAN_L && params->unidentified[TAN_L];
         const char *symbol = together ? "L + 2a" : tan_param_symbol(params->method, (int)p);
-        const size_t used = strlen(label);
         const bool fits_it = p != TAN_G || params->method == TAN_METHOD_OVERLAP;
-        if (fits_it && strstr(label, symbol) == NULL) {
-            snprintf(label + used, 32 - used, "%s%s", used > 0 ? ", " : "", symbol);
+        if (fits_it && strstr(label.text, symbol) == NULL) {
+            label = tan_printed("%s%s%s", label.text, *label.text != '\0' ? ", " : "", symbol);
         }
     }
     return label;
@@ -182,12 +180,12 @@ void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
     }
     struct tan_table *table = tan_table_create(headings, 1 + 2 * n);
     for (int p = 0; p < TAN_PARAMS; p++) {
-        char label[32];
-        if (*row_label(fits, n, (enum tan_param)p, label) == '\0' ||
+        const struct tan_text label = row_label(fits, n, (enum tan_param)p);
+        if (*label.text == '\0' ||
             (p == TAN_A && n == 1 && fits[0].fit->params.unidentified[TAN_L])) {
             continue;
         }
-        tan_table_cell(table, "%s", label);
+        tan_table_cell(table, "%s", label.text);
         for (int i = 0; i < n; i++) {
             print_cells(fits[i].fit, (enum tan_param)p, table);
         }

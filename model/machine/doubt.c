@@ -229,10 +229,8 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
             return -1;
         }
         if (touch_of(name) == 0) {
-            char keys[64];
-            return tan_fail_at(
-                e, row->source, 0, 0, "%s: \"%s\" is not one of %s, %s", path.text, name,
-                tan_choice_list(TAN_CHOICES(tan_param_keys), keys, sizeof keys), all);
+            return tan_fail_at(e, row->source, 0, 0, "%s: \"%s\" is not one of %s, %s", path.text,
+                               name, tan_choice_list(TAN_CHOICES(tan_param_keys)).text, all);
         }
         *touches |= touch_of(name);
     }

@@ -54,22 +54,20 @@ bool tan_network_overlaps(const struct tan_network *t)
     return tan_network_same(t) || tan_network_one_way(t);
 }
 
-/* Write "16 Mbit/s, 1000000 bytes down" to `buffer` and return it. */
-static const char *network_text(const struct tan_network *t, char *buffer, size_t size)
+/* "16 Mbit/s, 1000000 bytes down" */
+static struct tan_text network_text(const struct tan_network *t)
 {
     const struct tan_text rate = tan_rate_text(8.0 * t->rate);
     if (t->up == 0 && t->down == 0) {
-        snprintf(buffer, size, "%s", rate.text);
-    } else if (t->up == t->down) {
-        snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate.text, t->up);
-    } else if (tan_network_one_way(t)) {
-        snprintf(buffer, size, "%s, %" PRId64 " bytes %s", rate.text, t->up + t->down,
-                 t->up > 0 ? "up" : "down");
-    } else {
-        snprintf(buffer, size, "%s, %" PRId64 " bytes up and %" PRId64 " down", rate.text, t->up,
-                 t->down);
+        return rate;
     }
-    return buffer;
+    if (t->up == t->down) {
+        return tan_printed("%s, %" PRId64 " bytes each way", rate.text, t->up);
+    }
+    return tan_network_one_way(t) ? tan_printed("%s, %" PRId64 " bytes %s", rate.text,
+                                                t->up + t->down, t->up > 0 ? "up" : "down")
+                                  : tan_printed("%s, %" PRId64 " bytes up and %" PRId64 " down",
+                                                rate.text, t->up, t->down);
 }
 
 #define MAX_SECONDS 1e9 /* as in machine files: keeps every prediction finite */
@@ -245,19 +243,17 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
     return machine;
 }
 
-const char *tan_given_text(const struct tan_given *given, char *buffer, size_t size)
+struct tan_text tan_given_text(const struct tan_given *given)
 {
-    size_t used = 0;
-    buffer[0] = '\0';
+    struct tan_text text = {""};
     if (given->network.rate > 0.0) {
-        used = strlen(network_text(&given->network, buffer, size));
+        text = network_text(&given->network);
     }
-    for (int p = 0; p < TAN_PARAMS && used < size; p++) {
+    for (int p = 0; p < TAN_PARAMS; p++) {
         if (is_given(given, p)) {
-            used +=
-                (size_t)snprintf(buffer + used, size - used, "%s%s = %.6g us", used > 0 ? ", " : "",
-                                 tan_param_symbol(TAN_METHOD_JOINT, p), 1e6 * given->value[p]);
+            text = tan_printed("%s%s%s = %.6g us", text.text, *text.text != '\0' ? ", " : "",
+                               tan_param_symbol(TAN_METHOD_JOINT, p), 1e6 * given->value[p]);
         }
     }
-    return buffer;
+    return text;
 }

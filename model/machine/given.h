@@ -57,8 +57,7 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
  * without intervals, and equal in all draws; draws that become identical are freed. Parameters that
  * remain unidentified are then assumed (tan_params_assume). */
 void tan_given_apply(const struct tan_given *given, struct tan_params *params);
-/* Write "L = 5 us, a = 1 us", after the network if one is given, to `buffer` and return it; "" if
- * nothing is given. */
-const char *tan_given_text(const struct tan_given *given, char *buffer, size_t size);
+/* "L = 5 us, a = 1 us", after the network if one is given; "" if nothing is given. */
+struct tan_text tan_given_text(const struct tan_given *given);
 
 #endif

@@ -136,9 +136,8 @@ static int read_method(const struct tan_json_at *tan, enum tan_method *out, stru
         return -1;
     }
     if (has_method > 0 && tan_method_parse(method, out, NULL) < 0) {
-        char allowed[64];
         return tan_fail_at(e, tan->source, 0, 0, "%s.method: \"%s\" is not one of %s", tan->path,
-                           method, tan_method_list(allowed, sizeof allowed));
+                           method, tan_method_list().text);
     }
     return 0;
 }

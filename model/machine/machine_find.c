@@ -151,13 +151,12 @@ static char *find_named(const char *name, struct tan_error *e)
 {
     const struct tan_choices choices = TAN_CHOICES(names);
     if (tan_choice_find(choices, "", name, NULL) < 0) {
-        char list[256];
         const struct tan_nearest nearest = tan_choice_nearest(choices, name);
         const bool near = nearest.name != NULL;
         tan_fail(e,
                  "there is no file \"%s\", and no shipped machine of this name%s%s%s; there are %s",
                  name, near ? " (did you mean " : "", near ? nearest.name : "", near ? "?)" : "",
-                 tan_choice_list(choices, list, sizeof list));
+                 tan_choice_list(choices).text);
         return NULL;
     }
     return find_shipped(name, e);

@@ -482,22 +482,10 @@ const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p)
 
 static const double us = 1e-6;
 
-enum { VIOLATION_TEXT = 256 };
-
-static bool negative_latency(const struct tan_p2p *p, char text[VIOLATION_TEXT])
-{
-    const double latency = tan_p2p_latency(p);
-    snprintf(text, VIOLATION_TEXT,
-             "L is %.4g us, since both overheads of the shortest message together exceed its "
-             "one-way time; the published models take 0.",
-             latency / us);
-    return latency < 0.0;
-}
-
 /* Sizes with an overhead longer than the time between messages, and the one with the largest
- * excess. */
-static bool long_overhead(const struct tan_p2p *p, enum tan_p2p_series series, const char *name,
-                          char text[VIOLATION_TEXT])
+ * excess; "" if there are none. */
+static struct tan_text long_overhead(const struct tan_p2p *p, enum tan_p2p_series series,
+                                     const char *name)
 {
     const double least = 1.05; /* as for gaps that equal the overhead (p2p_fit.h) */
     double worst = least;
@@ -511,11 +499,13 @@ static bool long_overhead(const struct tan_p2p *p, enum tan_p2p_series series, c
             worst = fmax(worst, ratio);
         }
     }
-    snprintf(text, VIOLATION_TEXT,
-             "%s exceeds the time from message to message at %d of %zu sizes, the most at %" PRId64
-             " B, %.3g times as long: a side that computes pays more than one in a stream.",
-             name, sizes, p->n_sizes, at, worst);
-    return sizes > 0;
+    if (sizes == 0) {
+        return (struct tan_text){""};
+    }
+    return tan_printed(
+        "%s exceeds the time from message to message at %d of %zu sizes, the most at %" PRId64
+        " B, %.3g times as long: a side that computes pays more than one in a stream.",
+        name, sizes, p->n_sizes, at, worst);
 }
 
 struct json_t *tan_p2p_violations(const struct tan_p2p *p)
@@ -524,15 +514,19 @@ struct json_t *tan_p2p_violations(const struct tan_p2p *p)
         const char *name;
         enum tan_p2p_series series;
     } overheads[] = {{"o_s", TAN_P2P_SEND}, {"o_r", TAN_P2P_RECEIVE}};
-    char text[VIOLATION_TEXT];
+    const double latency = tan_p2p_latency(p);
     json_t *list = json_array();
     int bad = list == NULL;
-    if (negative_latency(p, text)) {
-        bad |= json_array_append_new(list, json_string(text));
+    if (latency < 0.0) {
+        bad |= json_array_append_new(
+            list, json_sprintf("L is %.4g us, since both overheads of the shortest message "
+                               "together exceed its one-way time; the published models take 0.",
+                               latency / us));
     }
     for (size_t i = 0; i < sizeof overheads / sizeof overheads[0]; i++) {
-        if (long_overhead(p, overheads[i].series, overheads[i].name, text)) {
-            bad |= json_array_append_new(list, json_string(text));
+        const struct tan_text text = long_overhead(p, overheads[i].series, overheads[i].name);
+        if (*text.text != '\0') {
+            bad |= json_array_append_new(list, json_string(text.text));
         }
     }
     if (bad != 0) {

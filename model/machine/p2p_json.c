@@ -98,7 +98,6 @@ static int read_size(const struct tan_json_at *at, void *to, struct tan_error *e
 static int read_word(const struct tan_json_at *at, const char *key, struct tan_choices names,
                      struct tan_error *e)
 {
-    char list[128];
     const char *word = tan_choice_name(names, 0);
     if (tan_json_string(at, key, &word, e) < 0) {
         return -1;
@@ -106,7 +105,7 @@ static int read_word(const struct tan_json_at *at, const char *key, struct tan_c
     const int row = tan_choice_find(names, key, word, NULL);
     return row >= 0 ? row
                     : tan_fail_at(e, at->source, 0, 0, "%s.%s must be one of %s, not \"%s\"",
-                                  at->path, key, tan_choice_list(names, list, sizeof list), word);
+                                  at->path, key, tan_choice_list(names).text, word);
 }
 
 static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)

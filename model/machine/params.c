@@ -36,9 +36,9 @@ const char *tan_method_name(enum tan_method method)
     return method == TAN_METHOD_OVERLAP ? "overlap" : methods[method];
 }
 
-const char *tan_method_list(char *buffer, size_t size)
+struct tan_text tan_method_list(void)
 {
-    return tan_choice_list(TAN_CHOICES(methods), buffer, size);
+    return tan_choice_list(TAN_CHOICES(methods));
 }
 
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)

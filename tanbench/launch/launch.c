@@ -246,11 +246,10 @@ static char *launcher_command(const struct launch *launch, const struct library 
     } else {
         const char *name = find_launcher(library);
         if (name == NULL) {
-            char names[128];
             tan_fail(e,
                      "no launcher found in PATH (looked for %s): install one, or name another with "
                      "--launcher 'COMMAND -n {n}'",
-                     tan_choice_list(TAN_CHOICES(library->launchers), names, sizeof names));
+                     tan_choice_list(TAN_CHOICES(library->launchers)).text);
             return NULL;
         }
         if (asprintf(&command, "%s -n {n}", name) < 0) {

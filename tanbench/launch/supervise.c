@@ -157,30 +157,30 @@ static void restore_flags(int descriptor, int flags)
 }
 
 /* The rest of the last report line that starts with `key`; "" if there is none. */
-static void report_line(const char *path, const char *key, char *text, size_t size)
+static struct tan_text report_line(const char *path, const char *key)
 {
+    struct tan_text text = {""};
     char line[640];
     FILE *f = fopen(path, "re");
-    *text = '\0';
     while (f != NULL && fgets(line, sizeof line, f) != NULL) {
         if (strncmp(line, key, strlen(key)) == 0) {
             line[strcspn(line, "\n")] = '\0';
-            snprintf(text, size, "%s", line + strlen(key));
+            text = tan_printed("%s", line + strlen(key));
         }
     }
     if (f != NULL) {
         fclose(f);
     }
+    return text;
 }
 
 /* The number reported by rank 0 under `key`, -1 if none. */
 static int reported_number(const char *path, const char *key)
 {
-    char text[32];
-    report_line(path, key, text, sizeof text);
+    const struct tan_text text = report_line(path, key);
     char *end;
-    const long number = strtol(text, &end, 10);
-    return end > text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
+    const long number = strtol(text.text, &end, 10);
+    return end > text.text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
 /* Wait for the next signal; 0: it was interrupted, -1: none within `ms` (-1: no limit). */
@@ -306,7 +306,6 @@ static bool is_deadlock(const struct launch *launch, int status)
 static int job_result(const struct launch *launch, const char *launcher, int status,
                       const struct ending *ending, const char *report, struct tan_error *e)
 {
-    char text[600];
     int result = reported_number(report, REPORT_STATUS);
     if (result > TAN_UNTRUSTED) {
         result = -1; /* not a program's exit status */
@@ -323,24 +322,25 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
     if (result >= 0 && !unheard) {
         return result;
     }
-    report_line(report, REPORT_CELL, text, sizeof text);
-    const char *during = *text != '\0' ? " during " : " before the measurement began";
+    const struct tan_text text = report_line(report, REPORT_CELL);
+    const char *during = *text.text != '\0' ? " during " : " before the measurement began";
     if (unheard) {
         return tan_fail(e, "interrupted%s%s; \"%s\" may have lost the output of rank 0", during,
-                        text, launcher);
+                        text.text, launcher);
     }
     if (WIFSIGNALED(status) && ending->since <= 0) {
         return tan_fail(e, "the launcher \"%s\" was killed by signal %d%s%s", launcher,
-                        WTERMSIG(status), during, text);
+                        WTERMSIG(status), during, text.text);
     }
     if (ending->since > 0) {
-        return tan_fail(e, "interrupted%s%s", during, text);
+        return tan_fail(e, "interrupted%s%s", during, text.text);
     }
     if (is_deadlock(launch, status)) {
-        return tan_fail(e, "the simulated ranks deadlocked%s%s: all of them wait", during, text);
+        return tan_fail(e, "the simulated ranks deadlocked%s%s: all of them wait", during,
+                        text.text);
     }
     return tan_fail(e, "the launcher \"%s\" ended with status %d%s%s", launcher,
-                    WEXITSTATUS(status), during, text);
+                    WEXITSTATUS(status), during, text.text);
 }
 
 int launch_supervise(char **words, const struct launch *launch, const char *report,

@@ -72,13 +72,13 @@ static const struct {
 };
 enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 
-static void write_spec(size_t tree, int64_t number, char spec[64])
+static struct tan_text spec_of(size_t tree, int64_t number)
 {
-    size_t used = (size_t)snprintf(spec, 64, "%s:%" PRId64, more_trees[tree].shape, number);
+    struct tan_text spec = tan_printed("%s:%" PRId64, more_trees[tree].shape, number);
     for (int i = 1; i < more_trees[tree].times; i++) {
-        used += (size_t)snprintf(spec + used, 64 - used, "x%" PRId64, number);
+        spec = tan_printed("%sx%" PRId64, spec.text, number);
     }
-    snprintf(spec + used, 64 - used, "%s", more_trees[tree].end);
+    return tan_printed("%s%s", spec.text, more_trees[tree].end);
 }
 
 /* Limits for trees. */
@@ -103,23 +103,22 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
 {
     for (size_t i = 0; i < trees; i++) {
         const int64_t factor = more_trees[i].factor;
-        char largest[64] = "";
-        char spec[64];
+        struct tan_text largest = {""};
         for (int64_t n = more_trees[i].least; n <= room->leaves; n = factor ? n * factor : n + 1) {
             struct tan_error ignored = TAN_ERROR_INIT;
-            write_spec(i, n, spec);
-            struct tan_tree *tree = tan_spec_build(spec, &ignored);
+            const struct tan_text spec = spec_of(i, n);
+            struct tan_tree *tree = tan_spec_build(spec.text, &ignored);
             const bool small = tree != NULL && tan_tree_size(tree) <= room->ranks;
             if (small && !(room->peers != NULL && has_near_link(tree, room->peers))) {
-                memcpy(largest, spec, sizeof largest);
+                largest = spec;
             }
             tan_tree_destroy(tree);
             if (!small) {
                 break; /* building larger ones takes seconds */
             }
         }
-        if (largest[0] != '\0' &&
-            tan_plan_add(plan, tan_printed("%s%s", largest, where).text, e) < 0) {
+        if (*largest.text != '\0' &&
+            tan_plan_add(plan, tan_printed("%s%s", largest.text, where).text, e) < 0) {
             return -1;
         }
     }
@@ -141,18 +140,16 @@ static int64_t nodes_above(int64_t n, int levels)
 static int add_largest(struct plan *plan, int64_t ranks, struct tan_error *e)
 {
     const int levels = (int)fmax(2, round(log((double)ranks) / log(6)));
-    char spec[64];
     int64_t n = 2;
     while (nodes_above(n, levels + 1) < ranks) {
         n++;
     }
-    const int64_t above = nodes_above(n, levels);
-    size_t used = (size_t)snprintf(spec, sizeof spec, "levels:%" PRId64, n);
+    struct tan_text spec = tan_printed("levels:%" PRId64, n);
     for (int level = 1; level < levels; level++) {
-        used += (size_t)snprintf(spec + used, sizeof spec - used, "x%" PRId64, n);
+        spec = tan_printed("%sx%" PRId64, spec.text, n);
     }
-    snprintf(spec + used, sizeof spec - used, ":%" PRId64, ranks - above);
-    return tan_plan_add(plan, spec, e);
+    const int64_t leaves = ranks - nodes_above(n, levels);
+    return tan_plan_add(plan, tan_printed("%s:%" PRId64, spec.text, leaves).text, e);
 }
 
 enum tan_fit_role tan_calibration_role(const struct cell *cell)

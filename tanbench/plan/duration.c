@@ -50,22 +50,16 @@ double tan_plan_visit_seconds(const struct plan *plan)
     return plan->n_cells > 0 ? sum / plan->n_cells : 0;
 }
 
-const char *tan_plan_describe_duration(const struct plan *plan, double visits, char *buffer,
-                                       size_t size)
+struct tan_text tan_plan_describe_duration(const struct plan *plan, double visits)
 {
     double wave = 0;
     for (int i = 0; i < plan->n_cells; i++) {
         wave = fmax(wave, wave_seconds(plan, i));
     }
     const struct tan_text most = tan_duration_text(visits * tan_plan_visit_seconds(plan));
-    snprintf(buffer, size, "up to %s", most.text);
-    if (wave > 0) {
-        snprintf(buffer, size,
-                 wave < 10 ? "up to %s if no wave takes more than %.2g s"
-                           : "up to %s if no wave takes more than %.0f s",
-                 most.text, wave);
-    }
-    return buffer;
+    return wave <= 0   ? tan_printed("up to %s", most.text)
+           : wave < 10 ? tan_printed("up to %s if no wave takes more than %.2g s", most.text, wave)
+                       : tan_printed("up to %s if no wave takes more than %.0f s", most.text, wave);
 }
 
 double tan_remaining_seconds(double elapsed, int measured, int left, double visit)

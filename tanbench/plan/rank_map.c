@@ -86,11 +86,10 @@ bool tan_rank_map_by_depth(const char *map)
 /* Read a file with one host for each of `ranks` ranks. */
 static int read_hosts(const char *map, int ranks, struct tan_hostfile *list, struct tan_error *e)
 {
-    char names[64];
     int result = 0;
     if (access(map, F_OK) < 0) {
         return tan_fail_usage(e, "--map: \"%s\" is neither a file nor one of %s", map,
-                              tan_choice_list(TAN_CHOICES(words), names, sizeof names));
+                              tan_choice_list(TAN_CHOICES(words)).text);
     }
     if (tan_hostfile_read(map, list, e) < 0) {
         return -1;
@@ -169,9 +168,8 @@ static int unknown_host(const char *map, int line, const char *name, const struc
 {
     const char *const *names = tan_names_list(h->names);
     const struct tan_choices known = {names, sizeof *names, (size_t)tan_names_count(h->names)};
-    char list[400];
     return tan_fail_usage(e, "%s:%d: this job has no ranks on \"%s\", only on %s", map, line, name,
-                          tan_choice_list(known, list, sizeof list));
+                          tan_choice_list(known).text);
 }
 
 static int order_by_file(const char *map, const struct peer *peers, int32_t size, int32_t *order,

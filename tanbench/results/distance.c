@@ -89,22 +89,17 @@ int tan_distance_classify(struct distance *d, const struct tan_racks *racks, con
     return 0;
 }
 
-const char *tan_distance_name(int level, char text[24])
+struct tan_text tan_distance_name(int level)
 {
     static const char *const names[] = {"host", "switch", "group"};
-    if (level < 3) {
-        return names[level];
-    }
-    snprintf(text, 24, "level %d", level);
-    return text;
+    return level < 3 ? tan_printed("%s", names[level]) : tan_printed("level %d", level);
 }
 
 void tan_distance_print(const struct distance *d, FILE *to)
 {
-    char name[24];
     fputs("Distance, by medians of ping-pongs of rank 0:", to);
     for (int i = 0; i + 1 < d->n; i++) {
-        fprintf(to, " %s %.4g us,", tan_distance_name(d->row[i].level, name),
+        fprintf(to, " %s %.4g us,", tan_distance_name(d->row[i].level).text,
                 d->row[i].latency * 1e6);
     }
     fprintf(to, " %s%.4g us\n", d->n > 1 ? "beyond " : "", d->row[d->n - 1].latency * 1e6);

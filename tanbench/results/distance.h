@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "model/wave/overlap.h"
 
 /* Ranks that rank 0 exchanges messages with, for each class; and the most classes: a host, every
@@ -40,8 +41,8 @@ int tan_distance_classify(struct distance *d, const struct tan_racks *racks, con
                           int32_t ranks, struct tan_error *e);
 /* By how much shorter the latency of a class is than that of the last one, seconds. */
 double tan_distance_nearer(const struct distance *d, int i);
-/* "host", "switch", "group", ...; `text` has 24 bytes. */
-const char *tan_distance_name(int level, char text[24]);
+/* "host", "switch", "group", "level 3", ... */
+struct tan_text tan_distance_name(int level);
 void tan_distance_print(const struct distance *d, FILE *to);
 void tan_distance_clear(struct distance *d);
 

@@ -341,8 +341,7 @@ static int add_classes(struct tan_machine *machine, const struct distance *d, st
 {
     int result = 0;
     for (int i = 0; d != NULL && i + 1 < d->n && result == 0; i++) {
-        char name[24];
-        result = tan_machine_add_class(machine, tan_distance_name(d->row[i].level, name),
+        result = tan_machine_add_class(machine, tan_distance_name(d->row[i].level).text,
                                        d->row[i].level, tan_distance_nearer(d, i), e);
     }
     return result;

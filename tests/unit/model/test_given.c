@@ -68,13 +68,11 @@ TEST(instead_of_a_file)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
-    char text[128];
     char *file;
     given.value[TAN_L] = 2 * US;
     given.value[TAN_A] = 1 * US;
     given.value[TAN_B] = 0.25 * US;
-    assert_string_equal(tan_given_text(&given, text, sizeof text),
-                        "L = 2 us, a = 1 us, b = 0.25 us");
+    assert_string_equal(tan_given_text(&given).text, "L = 2 us, a = 1 us, b = 0.25 us");
     struct tan_machine *m = tan_given_machine(&given, NULL, &file, &e);
     assert_no_error(e);
     assert_close(m->tan.value[TAN_B], 0.25 * US, 0);
@@ -124,7 +122,6 @@ TEST(networks)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_given given = TAN_GIVEN_NOTHING;
-        char text[256];
         char *file;
         given.network = rows[i].network;
         given.value[TAN_L] = rows[i].L;
@@ -141,7 +138,7 @@ TEST(networks)
         assert_close(m->tan.value[TAN_C2], 0, 0);
         assert_false(m->tan.unidentified[TAN_B]);
         assert_int_equal(m->tan.one_way, rows[i].one_way);
-        assert_string_equal(tan_given_text(&given, text, sizeof text), rows[i].text);
+        assert_string_equal(tan_given_text(&given).text, rows[i].text);
         const bool overlaps = rows[i].network.up == rows[i].network.down || rows[i].one_way != 0;
         const double a = isnan(rows[i].a) ? 0.0 : rows[i].a;
         assert_int_equal(m->overlap_known, overlaps);
@@ -265,10 +262,10 @@ TEST(split)
 static void assert_says(const struct tan_model *model, const struct tan_params *params,
                         enum tan_reading reading, const char *part)
 {
-    char text[TAN_SENTENCE] = "";
-    assert_int_equal(tan_reading_text(model, params, text), part[0] != '\0');
+    const struct tan_text text = tan_reading_text(model, params);
+    assert_int_equal(*text.text != '\0', part[0] != '\0');
     assert_int_equal(tan_reading_of(model, params), reading);
-    assert_non_null(strstr(text, part));
+    assert_non_null(strstr(text.text, part));
 }
 
 /* Draws without a known range follow the assumption, so that intervals contain the value. */
