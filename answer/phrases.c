@@ -79,19 +79,16 @@ struct tan_text tan_short_fanouts(const struct tan_plan *plan)
     if (strlen(all.text) <= LONG) {
         return all;
     }
-    size_t used = 0;
     for (int i = 0, n; i < plan->height; i += n) {
         for (n = 1; i + n < plan->height && plan->fanout[i + n] == plan->fanout[i];) {
             n++;
         }
-        used += (size_t)snprintf(runs.text + used, sizeof runs.text - used, "%s%" PRId64,
-                                 i > 0 ? "x" : "", plan->fanout[i]);
+        runs = tan_printed("%s%s%" PRId64, runs.text, i > 0 ? "x" : "", plan->fanout[i]);
         if (n > 1) {
-            used += (size_t)snprintf(runs.text + used, sizeof runs.text - used, "^%d", n);
+            runs = tan_printed("%s^%d", runs.text, n);
         }
     }
-    snprintf(runs.text + used, sizeof runs.text - used, "%.15s", all.text + strcspn(all.text, ":"));
-    return runs;
+    return tan_printed("%s%.15s", runs.text, all.text + strcspn(all.text, ":"));
 }
 
 struct tan_text tan_short_spec(const char *spec, int most)

@@ -188,10 +188,8 @@ static const struct tan_field failure_fields[] = {
 static struct tan_text fanouts_text(const struct tan_least_tree *tree)
 {
     struct tan_text text = {""};
-    size_t used = 0;
-    for (int i = 0; i < tree->height && used < TAN_REPLY_TEXT; i++) {
-        used += (size_t)snprintf(text.text + used, TAN_REPLY_TEXT - used, "%s%" PRId64,
-                                 i > 0 ? "x" : "", tree->fanout[i]);
+    for (int i = 0; i < tree->height; i++) {
+        text = tan_printed("%s%s%" PRId64, text.text, i > 0 ? "x" : "", tree->fanout[i]);
     }
     return text;
 }

@@ -71,33 +71,32 @@ static const struct tan_option *row_of(const struct tan_command *command, int co
     return NULL;
 }
 
-/* Whether some command has the option `name` (of `length` characters), or `letter` if that is not
- * 0. `names` receives the commands. */
-static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
-                           char *names, size_t size)
+/* The commands that have the option `name` (of `length` characters), or `letter` if that is not 0;
+ * "" if there are none. */
+static struct tan_text find_elsewhere(const struct tan_cli *cli, const char *name, size_t length,
+                                      int letter)
 {
     enum { MOST = 3 };
+    struct tan_text names = {""};
     int found = 0;
-    names[0] = '\0';
     for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
         const struct tan_option *row;
         for (int i = 0; (row = row_at(c, i)) != NULL; i++) {
             if (letter != 0
                     ? row->letter == letter
                     : strlen(row->name) == length && strncmp(row->name, name, length) == 0) {
-                const size_t used = strlen(names);
                 if (++found <= MOST) {
-                    snprintf(names + used, size - used, "%s%s%s%s", used > 0 ? ", " : "",
-                             cli->program, c->name != NULL ? " " : "",
-                             c->name != NULL ? c->name : "");
+                    names =
+                        tan_printed("%s%s%s%s%s", names.text, found > 1 ? ", " : "", cli->program,
+                                    c->name != NULL ? " " : "", c->name != NULL ? c->name : "");
                 } else if (found == MOST + 1) {
-                    snprintf(names + used, size - used, " and others");
+                    names = tan_printed("%s and others", names.text);
                 }
                 break;
             }
         }
     }
-    return names[0] != '\0';
+    return names;
 }
 
 static void try_options(const struct tan_command *command, struct tan_nearest *nearest)
@@ -128,13 +127,13 @@ static const char *suggest_option(const struct tan_cli *cli, const struct tan_co
 static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *command,
                           const char *name, size_t length, int letter, struct tan_error *e)
 {
-    char others[256];
+    const struct tan_text others = find_elsewhere(cli, name, length, letter);
     const struct tan_text option =
         letter != 0 ? tan_printed("-%c", letter) : tan_printed("--%.*s", (int)length, name);
-    if (find_elsewhere(cli, name, length, letter, others, sizeof others)) {
+    if (*others.text != '\0') {
         return tan_fail_usage(e, "%s%s%s has no option %s; it belongs to %s", cli->program,
                               command->name != NULL ? " " : "",
-                              command->name != NULL ? command->name : "", option.text, others);
+                              command->name != NULL ? command->name : "", option.text, others.text);
     }
     const char *meant = letter != 0 ? NULL : suggest_option(cli, command, name, length);
     return meant != NULL
@@ -156,18 +155,16 @@ static int refuse_option(const struct tan_cli *cli, const struct tan_command *co
     }
     const char *name = word + 2;
     const size_t length = strcspn(name, "=");
-    char candidates[256] = "";
+    struct tan_text candidates = {""};
     int matches = 0;
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING && strncmp(row->name, name, length) == 0) {
-            const size_t used = strlen(candidates);
-            snprintf(candidates + used, sizeof candidates - used, "%s--%s",
-                     matches == 0 ? "" : ", ", row->name);
-            matches++;
+            candidates =
+                tan_printed("%s%s--%s", candidates.text, matches++ == 0 ? "" : ", ", row->name);
         }
     }
     if (matches > 1) {
-        return tan_fail_usage(e, "--%.*s can mean any of %s", (int)length, name, candidates);
+        return tan_fail_usage(e, "--%.*s can mean any of %s", (int)length, name, candidates.text);
     }
     return refuse_unknown(cli, command, name, length, 0, e);
 }
@@ -409,7 +406,6 @@ static int check_names(const struct tan_cli *cli, const struct tan_cli_answer *a
         }
         const char *name = argv[i] + 2;
         const size_t length = strcspn(name, "=");
-        char others[8];
         bool ours = false;
         bool begins = false; /* as getopt_long accepts */
         const struct tan_option *row;
@@ -417,7 +413,7 @@ static int check_names(const struct tan_cli *cli, const struct tan_cli_answer *a
             begins |= row->type != TAN_OPTION_HEADING && strncmp(row->name, name, length) == 0;
             ours = strlen(row->name) == length && strncmp(row->name, name, length) == 0;
         }
-        const bool elsewhere = !ours && find_elsewhere(cli, name, length, 0, others, sizeof others);
+        const bool elsewhere = !ours && *find_elsewhere(cli, name, length, 0).text != '\0';
         if (!begins && !elsewhere && unknown == NULL) {
             unknown = name;
         }

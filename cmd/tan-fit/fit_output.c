@@ -100,16 +100,15 @@ static void print_held_out(const void *session, FILE *to)
                          ? s->n_predictors - 1
                          : 0;
     int named = 0;
-    char text[512];
-    int used = snprintf(text, sizeof text, "Held out, predicted by %s:", s->predictor[best].name);
+    fprintf(to, "Held out, predicted by %s:", s->predictor[best].name);
     for (size_t i = 0; i < s->n; i++) {
         const struct line *line = &s->line[i];
         if (!fit_uses(s, line) && !is_used_by_fit(s, best, line) && ++named <= MAX_NAMED) {
-            used += snprintf(text + used, sizeof text - (size_t)used, "%s %.40s %+.1f %%",
-                             named > 1 ? "," : "", line->group->topology, percent_off(line, best));
+            fprintf(to, "%s %.40s %+.1f %%", named > 1 ? "," : "", line->group->topology,
+                    percent_off(line, best));
         }
     }
-    fprintf(to, named > MAX_NAMED ? "%s and %d more (--json)\n" : "%s\n", text, named - MAX_NAMED);
+    fprintf(to, named > MAX_NAMED ? " and %d more (--json)\n" : "\n", named - MAX_NAMED);
 }
 
 /* Each model's mean error on them, and how well it orders them. */

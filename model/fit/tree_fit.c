@@ -459,7 +459,7 @@ static void set_params(const struct tan_fit_input *input, struct tan_fit *fit)
 
 static void doubt_terms(const struct trees *t, struct tan_fit *fit)
 {
-    char list[400] = "";
+    struct tan_text list = {""};
     unsigned touches = 0;
     for (int j = 0; j < TERMS; j++) {
         /* it belongs to a parameter, or to some wave */
@@ -468,15 +468,13 @@ static void doubt_terms(const struct trees *t, struct tan_fit *fit)
             relevant = relevant || t->s.cell[i].seen->paths.row[j] > 0;
         }
         if (!fit->terms.identifiable[j] && relevant) {
-            const size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                     terms[j].meaning);
+            list = tan_printed("%s%s%s", list.text, touches != 0 ? ", " : "", terms[j].meaning);
             touches |= terms[j].param < TAN_PARAMS ? 1u << terms[j].param : TAN_TOUCHES_ALL;
         }
     }
     if (touches != 0) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "not-identified", NAN, touches,
-                       "these trees do not determine %s", list);
+                       "these trees do not determine %s", list.text);
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
@@ -266,30 +267,25 @@ static int share_slots(struct world *world, struct tan_error *e)
     const struct peer *leader = &world->peers[me->leader];
     size_t size = sizeof(struct shared) + (size_t)world->local_size * sizeof(struct rank_slot);
     bool leads = me->local == 0;
-    char name[64];
-    char making[72];
+    const struct tan_text name = tan_printed("/tanbench-%d-%d", leader->pid, me->leader);
+    const struct tan_text making = tan_printed("%s.new", name.text);
     int fd = -1;
-    snprintf(name, sizeof name, "/tanbench-%d-%d", leader->pid, me->leader);
-    snprintf(making, sizeof making, "%s.new", name);
     if (leads) {
-        fd = shm_open(making, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        fd = shm_open(making.text, O_RDWR | O_CREAT | O_TRUNC, 0600);
         /* allocate now, so that a full /dev/shm is an error and not a signal later */
         int full = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
         if (full) {
             errno = full;
-            shm_unlink(making);
+            shm_unlink(making.text);
             return tan_fail_errno(e, "cannot share %zu bytes in /dev/shm on %s", size, me->host);
         }
-        char from[80];
-        char to[80];
-        snprintf(from, sizeof from, "/dev/shm%s", making);
-        snprintf(to, sizeof to, "/dev/shm%s", name);
-        if (rename(from, to) < 0) {
-            return tan_fail_errno(e, "cannot rename %s on %s", from, me->host);
+        const struct tan_text from = tan_printed("/dev/shm%s", making.text);
+        if (rename(from.text, tan_printed("/dev/shm%s", name.text).text) < 0) {
+            return tan_fail_errno(e, "cannot rename %s on %s", from.text, me->host);
         }
     }
     for (int ms = 0; fd < 0 && ms < HOST_TIMEOUT_MS; ms++) {
-        fd = shm_open(name, O_RDWR, 0600);
+        fd = shm_open(name.text, O_RDWR, 0600);
         if (fd < 0) {
             tan_clock_sleep(1e-3);
         }
@@ -297,11 +293,11 @@ static int share_slots(struct world *world, struct tan_error *e)
     struct shared *shared =
         fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (shared == MAP_FAILED) {
-        return tan_fail_errno(e, "rank %d cannot open %s on %s", world->rank, name, me->host);
+        return tan_fail_errno(e, "rank %d cannot open %s on %s", world->rank, name.text, me->host);
     }
     close(fd);
     if (atomic_fetch_add(&shared->opened, 1) + 1 == world->local_size) {
-        shm_unlink(name);
+        shm_unlink(name.text);
     }
     world->slots = shared->slots;
     return 0;

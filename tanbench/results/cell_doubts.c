@@ -338,8 +338,6 @@ static bool lacks_passes(const struct result *result)
 static void print_scope(const void *results, FILE *to)
 {
     const struct results *r = results;
-    char line[360] = "Waves are half round trips.";
-    size_t used = strlen(line);
     size_t most = 0;
     double spread = 0;
     int lacking = 0;
@@ -351,25 +349,23 @@ static void print_scope(const void *results, FILE *to)
     if (most == 0 || tan_modes[r->plan->settings.mode].pushes) {
         return;
     }
+    fprintf(to, "\nWaves are half round trips.");
     if (tan_results_simulated(r)) {
         lacking = 0;
     } else if (most > 1) {
-        snprintf(
-            line + used, sizeof line - used,
-            " Intervals are for the median of a next launch, from those of %zu launches, which "
-            "differ by up to %.0f %% (standard deviation).",
-            most, spread * 100);
+        fprintf(to,
+                " Intervals are for the median of a next launch, from those of %zu launches, which "
+                "differ by up to %.0f %% (standard deviation).",
+                most, spread * 100);
     } else {
-        snprintf(line + used, sizeof line - used,
-                 " Intervals hold for this one launch; the median of a next one may lie outside of "
-                 "them: --launches 5 shows by how much.");
+        fprintf(to,
+                " Intervals hold for this one launch; the median of a next one may lie outside of "
+                "them: --launches 5 shows by how much.");
     }
     if (lacking > 0) {
-        used = strlen(line);
-        snprintf(line + used, sizeof line - used,
-                 " -: no interval, for which at least six passes must count.");
+        fprintf(to, " -: no interval, for which at least six passes must count.");
     }
-    fprintf(to, "\n%s\n", line);
+    fputc('\n', to);
 }
 
 void tan_cell_doubts_print(const struct results *r, FILE *to)

@@ -284,15 +284,13 @@ static void print_checks(const struct fitting *f, FILE *to)
 {
     enum { NAMED = 6 };
     const int best = tan_checks_best(&f->checks) >= 0 ? tan_checks_best(&f->checks) : 0;
-    char text[256];
-    int used = snprintf(text, sizeof text,
-                        "Check trees, which no fit used, by %s:", tan_check_models[best]);
+    struct tan_text text =
+        tan_printed("Check trees, which no fit used, by %s:", tan_check_models[best]);
     for (int i = 0; i < f->checks.n && i < NAMED; i++) {
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used, "%s %.20s %+.1f %%", i > 0 ? "," : "",
-                     f->checks.row[i].topo, 100 * f->checks.row[i].error[best]);
+        text = tan_printed("%s%s %.20s %+.1f %%", text.text, i > 0 ? "," : "",
+                           f->checks.row[i].topo, 100 * f->checks.row[i].error[best]);
     }
-    tan_text_say(to, f->checks.n > NAMED ? "%s and %d more" : "%s", text, f->checks.n - NAMED);
+    tan_text_say(to, f->checks.n > NAMED ? "%s and %d more" : "%s", text.text, f->checks.n - NAMED);
 }
 
 /* Both models, that which answers use first. */

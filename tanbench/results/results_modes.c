@@ -183,27 +183,21 @@ static void print_clocks(const struct results *r, FILE *to)
     if (worst.ranks == 0) {
         return;
     }
-    char text[320];
-    size_t size = sizeof text;
-    char *at = text;
     fprintf(to, "\n");
-    if (worst.shared < worst.ranks) {
-        at += snprintf(at, size,
-                       "Clocks: synchronised to %.2f us (residual %.2f us, drift up to %.1f ppm, "
-                       "exchanges of %.1f us)",
-                       worst.accuracy * 1e6, worst.residual * 1e6, worst.drift * 1e6,
-                       worst.round_trip * 1e6);
-    } else {
-        at += snprintf(at, size, "Clocks: all ranks share the root's");
-    }
-    size -= (size_t)(at - text);
-    if (worst.shared > 0) {
-        snprintf(at, size, "; exchanges between ranks that share one were off by %.2f us at most.",
-                 worst.shared_off * 1e6);
-    } else {
-        snprintf(at, size, ".");
-    }
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_say(
+        to, "Clocks: %s%s.",
+        worst.shared < worst.ranks
+            ? tan_printed("synchronised to %.2f us (residual %.2f us, drift up to %.1f ppm, "
+                          "exchanges of %.1f us)",
+                          worst.accuracy * 1e6, worst.residual * 1e6, worst.drift * 1e6,
+                          worst.round_trip * 1e6)
+                  .text
+            : "all ranks share the root's",
+        worst.shared > 0
+            ? tan_printed("; exchanges between ranks that share one were off by %.2f us at most",
+                          worst.shared_off * 1e6)
+                  .text
+            : "");
 }
 
 /* Median and interval of times in seconds: two columns. */
