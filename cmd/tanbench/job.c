@@ -442,24 +442,22 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
  * the exit status. */
 static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     struct tan_error e = TAN_ERROR_INIT;
     bool needed;
     if (rank != 0) {
         return TAN_DONE;
     }
     launch_adopt_output();
-    environment_mpi(mpi, sizeof mpi);
     if (by_srun) {
         tan_fail_usage(&e,
                        "each of the %d processes is alone: srun has to be told how the ranks of %s "
                        "find each other; start them with srun %s",
-                       size, mpi, launch_srun_option(&needed));
+                       size, environment_mpi().text, launch_srun_option(&needed));
     } else {
         tan_fail_usage(&e,
                        "each of the %d processes is alone: this launcher does not belong to %s, "
                        "which tanbench was built with; start it with %s, or without %s",
-                       size, mpi, launch_own_launcher(),
+                       size, environment_mpi().text, launch_own_launcher(),
                        launch_ours() ? "--launcher" : "a launcher");
     }
     const int status = tan_error_print(&e, "tanbench", stderr);

@@ -301,7 +301,6 @@ static void write_host(const struct world *world, FILE *to)
 /* Where and how it was measured, in lines; malloc'd, NULL if memory is short. */
 static char *describe(const struct job *job)
 {
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     const struct world *world = job->world;
     const struct settings *s = &job->plan.settings;
     char *text = NULL;
@@ -310,10 +309,9 @@ static char *describe(const struct job *job)
     if (head == NULL) {
         return NULL;
     }
-    environment_mpi(mpi, sizeof mpi);
     const bool same_cores = world->sharing > world->local_size;
-    fprintf(head, "%s, %d ranks on %d host%s %s %d core%s%s, waiting: %s, filter: %s", mpi,
-            world->size, world->hosts, world->hosts > 1 ? "s" : "",
+    fprintf(head, "%s, %d ranks on %d host%s %s %d core%s%s, waiting: %s, filter: %s",
+            environment_mpi().text, world->size, world->hosts, world->hosts > 1 ? "s" : "",
             same_cores ? "that share" : "with", world->usable_cores,
             world->usable_cores > 1 ? "s" : "", world->hosts > 1 && !same_cores ? " each" : "",
             job->session.policy->name, s->filter);

@@ -363,10 +363,8 @@ static void keep_progress(void *context)
 static void print_head(const struct p2p_link *link)
 {
     const struct peer *peers = link->world->peers;
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
-    environment_mpi(mpi, sizeof mpi);
-    printf("%s, messages between rank 0 on %s and rank %d on %s\n\n", mpi, peers[0].host,
-           link->partner, peers[link->partner].host);
+    printf("%s, messages between rank 0 on %s and rank %d on %s\n\n", environment_mpi().text,
+           peers[0].host, link->partner, peers[link->partner].host);
 }
 
 /* The error of a measurement that broke off says what is kept of it; print why it is not. One that

@@ -61,23 +61,23 @@ static void set_mpi_settings(struct tan_json_writer *w, json_t *settings)
     }
 }
 
-void environment_mpi(char *buffer, size_t size)
+struct tan_text environment_mpi(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
     const char *version;
     MPI_Get_library_version(text, &length);
     if (strncmp(text, "Open MPI v", 10) == 0) {
-        snprintf(buffer, size, "Open MPI %.*s", (int)strcspn(text + 10, ", \n"), text + 10);
-    } else if (strncmp(text, "MPICH", 5) == 0 && (version = strchr(text, ':')) != NULL) {
-        version += 1 + strspn(version + 1, " \t");
-        snprintf(buffer, size, "MPICH %.*s", (int)strcspn(version, " \t\n"), version);
-    } else if (strncmp(text, "SMPI Version ", 13) == 0) {
-        snprintf(buffer, size, "SMPI %.*s", (int)strcspn(text + 13, " \n") - 1,
-                 text + 13); /* without the full stop */
-    } else {
-        snprintf(buffer, size, "%.*s", (int)strcspn(text, "\n"), text);
+        return tan_printed("Open MPI %.*s", (int)strcspn(text + 10, ", \n"), text + 10);
     }
+    if (strncmp(text, "MPICH", 5) == 0 && (version = strchr(text, ':')) != NULL) {
+        version += 1 + strspn(version + 1, " \t");
+        return tan_printed("MPICH %.*s", (int)strcspn(version, " \t\n"), version);
+    }
+    if (strncmp(text, "SMPI Version ", 13) == 0) { /* without the full stop */
+        return tan_printed("SMPI %.*s", (int)strcspn(text + 13, " \n") - 1, text + 13);
+    }
+    return tan_printed("%.*s", (int)strcspn(text, "\n"), text);
 }
 
 static void set_job(struct tan_json_writer *w, json_t *job, const struct world *world)
@@ -114,16 +114,14 @@ static void set_timer(struct tan_json_writer *w, json_t *o, const struct timer *
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
                              char **argv)
 {
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
-    char kernel[160] = "";
+    struct tan_text kernel = {""};
     char date[64];
     struct utsname u;
     time_t now = time(NULL);
     struct tan_json_writer w = {.failed = false};
     json_t *o = tan_json_new_object(&w);
-    environment_mpi(mpi, sizeof mpi);
     if (uname(&u) == 0) {
-        snprintf(kernel, sizeof kernel, "%.40s %.64s %.40s", u.sysname, u.release, u.machine);
+        kernel = tan_printed("%.40s %.64s %.40s", u.sysname, u.release, u.machine);
     }
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     tan_json_set_string(&w, o, "version", TAN_VERSION);
@@ -133,14 +131,14 @@ json_t *environment_describe(const struct world *world, const struct timer *time
         const char *name = i == 0 ? strrchr(argv[0], '/') : NULL;
         tan_json_append(&w, command, tan_json_text(name != NULL ? name + 1 : argv[i]));
     }
-    tan_json_set(&w, o, "mpi", tan_json_text(mpi));
+    tan_json_set(&w, o, "mpi", tan_json_text(environment_mpi().text));
     json_t *simulation = machine_simulation();
     if (simulation != NULL) {
         tan_json_set(&w, o, "simulated", simulation);
     }
     set_mpi_settings(&w, tan_json_set_object(&w, o, "mpi_settings"));
     set_job(&w, tan_json_set_object(&w, o, "job"), world);
-    tan_json_set(&w, o, "kernel", tan_json_text(kernel));
+    tan_json_set(&w, o, "kernel", tan_json_text(kernel.text));
     tan_json_set(&w, o, "processor", line_of("/proc/cpuinfo", "model name", "unknown"));
     tan_json_set(&w, o, "governor",
                  line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, "none"));

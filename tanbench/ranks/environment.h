@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "base/text.h"
 #include "tanbench/ranks/world.h"
 #include "tanbench/sampling/sampling.h"
 
@@ -14,6 +15,6 @@
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
                              char **argv);
 /* Name and version of the MPI library, "Open MPI 4.1.4". Allowed before MPI_Init. */
-void environment_mpi(char *buffer, size_t size);
+struct tan_text environment_mpi(void);
 
 #endif
