@@ -229,6 +229,18 @@ static void say_compared(struct tan_json_writer *w, json_t *answer, const struct
 
 /* Sentences */
 
+/* By how much another even tree may be faster, rounded up to two digits. */
+static void say_bound(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
+{
+    const double least = 0.01; /* per cent */
+    const double faster = fmax(100.0 * (1.0 - d->bound / d->choices[0].plan.wave), least);
+    const double unit = pow(10.0, floor(log10(faster)) - 1.0);
+    if (d->bound > 0.0) {
+        tan_reply_say(w, answer, TAN_PART_FIRST, "No even tree is more than %.2g %% faster.",
+                      ceil(faster / unit - 1e-9) * unit);
+    }
+}
+
 static void say_first(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
 {
     const struct tan_plan *plan = &d->choices[0].plan;
@@ -264,6 +276,7 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
                       : by_logp->height == 1 ? "the flat tree"
                                              : tan_short_fanouts(by_logp).text);
     }
+    say_bound(w, answer, d);
     if (d->problem.objective != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Waves can follow each other every %s.",
                       tan_time_like(plan->period, plan->wave).text);

@@ -455,6 +455,9 @@ void tan_design_set(struct tan_json_writer *w, json_t *top, const struct tan_des
     tan_report_set_limits(w, top, p);
     tan_json_set_string(w, top, "error_bars", spreads[d->spread]);
     tan_json_set_string(w, top, "best_of", tan_best_of_text(p));
+    if (d->bound > 0.0) {
+        tan_report_set_us(w, top, "bound_us", d->bound);
+    }
     tan_json_set_int(w, top, "compared", (json_int_t)d->n_choices);
     tan_json_set_int(w, top, "tied", (json_int_t)d->n_tied);
     tan_design_set_choice(w, tan_json_set_object(w, top, "best"), d, &d->choices[0]);

@@ -287,11 +287,16 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     struct tan_problem p = d->problem;
     struct tan_plan same = d->choices[0].plan;
     struct tan_comparison *best = &out->best;
+    struct tan_error why = TAN_ERROR_INIT;
     p.model = model;
     p.params = params;
     tan_plan_price(&same, model, params);
     p.known_wave = same.wave;
-    if (tan_search_best(&p, &best->plan, e) < 0) {
+    if (tan_search_best(&p, &best->plan, &why) < 0) {
+        if (why.status == TAN_INFEASIBLE) {
+            return 0; /* too many trees come close to the best */
+        }
+        *e = why;
         return -1;
     }
     best->rule = title;
@@ -434,6 +439,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     }
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
+    out->bound = plans.bound;
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose_plans(out, &plans, e) < 0 ||
         find_runner_up(out, e) < 0 || compare_thumbs(out, e) < 0 || ask_others(out, e) < 0 ||
         find_rivals(out, e) < 0 ||

@@ -116,6 +116,7 @@ struct tan_design {
     bool cut;                           /* too many similar trees to list all `listed` */
     size_t n_tied;                      /* number of ties, including the fastest */
     struct tan_plan fastest;            /* of all trees; one of the ties, if possible the first */
+    double bound;                       /* seconds: no even tree is faster; 0: unknown, or proven */
     struct tan_comparison *comparisons; /* one per rule of thumb (setting.h); owned */
     size_t n_comparisons;
     /* Under LogP, where the cost of a level does not depend on its fanout, if the problem has

@@ -24,6 +24,7 @@
 #include "base/map.h"
 #include "design/search/baselines.h"
 #include "design/search/bounds.h"
+#include "design/search/growing.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 
@@ -76,11 +77,7 @@ struct search {
     struct tan_map by_key; /* of states */
     struct label *label;
     size_t n_labels;
-    struct {
-        double *cost; /* least, of the levels above states, if messages grow */
-        size_t n;
-        struct tan_map of; /* by a state's leaves */
-    } above;
+    struct tan_growing *growing; /* NULL: messages do not grow */
 };
 
 static bool is_root(const struct search *s, const struct state *state)
@@ -202,46 +199,13 @@ static bool is_within(struct search *s, const struct state *state, double time)
     return within;
 }
 
-static bool grows(const struct search *s)
-{
-    return tan_payload_grows(s->p->params->payload);
-}
-
-/* Messages that grow towards the root make levels there expensive, which bounds by fanout alone do
- * not know: find what the levels above every state cost at least, from the root down. */
-static int find_above(struct search *s, struct tan_error *e)
-{
-    const struct tan_problem *p = s->p;
-    if (!grows(s)) {
-        return 0;
-    }
-    s->above.n = 0;
-    for (int64_t i = 1; i <= p->leaves; i = p->leaves / (p->leaves / i) + 1) {
-        if (TAN_ONE_MORE(s->above.cost, s->above.n) < 0 ||
-            tan_map_set(&s->above.of, (uint64_t)(p->leaves / i), (int64_t)s->above.n) < 0) {
-            return tan_fail_nomem(e);
-        }
-        s->above.cost[s->above.n++] = i == 1 ? 0.0 : INFINITY;
-    }
-    for (int64_t i = 1, at = 0; i <= p->leaves; i = p->leaves / (p->leaves / i) + 1, at++) {
-        const int64_t leaves = p->leaves / i;
-        for (int64_t x = 2; x <= leaves && level_of(s, x) + s->above.cost[at] <= s->most; x++) {
-            const int64_t below = leaves / x;
-            double *above = &s->above.cost[tan_map_find(&s->above.of, (uint64_t)below)];
-            const double level = tan_level_cost(p->model, p->params, x, below, (x - 1) * below);
-            *above = fmin(*above, s->above.cost[at] + level);
-        }
-    }
-    return 0;
-}
-
 static double above_of(const struct search *s, const struct state *state)
 {
-    const int64_t known = tan_map_find(&s->above.of, (uint64_t)state->leaves);
     const double above = bound_of(s, nodes_of(s, state));
     return is_root(s, state) ? 0.0
-           : known < 0       ? above - s->own
-                             : fmax(above, s->above.cost[known]) - s->own;
+           : s->growing == NULL
+               ? above - s->own
+               : fmax(above, tan_growing_above(s->growing, state->leaves)) - s->own;
 }
 
 /* Leaves below the fullest nodes of a state. */
@@ -255,10 +219,23 @@ struct children {
     int64_t fanout;
     int64_t leaves; /* below a child; some have one more */
     int64_t fuller; /* how many of them, if the node has as many leaves as the state */
-    double all;     /* of all of them */
-    double busy;    /* at least so long takes the node, even if they are leaves */
-    double more[2]; /* of those with a leaf more, and of one further */
+    /* If the node has as many leaves as the state, and if it has one more: */
+    double all[2];  /* of all of them */
+    double busy[2]; /* at least so long takes the node, even if they are leaves */
+    double more[2]; /* of those with a leaf more */
 };
+
+/* Where messages grow. */
+static void bound_grown(const struct search *s, struct children *c, double own)
+{
+    for (int i = 0; i < 2; i++) {
+        const int64_t x = c->fuller + i;
+        const struct tan_growing_node all = tan_growing_node(s->growing, c->fanout, c->leaves, x);
+        c->all[i] = all.adds;
+        c->busy[i] = fmax(c->busy[i], all.busy + own);
+        c->more[i] = x == 0 ? -INFINITY : tan_growing_node(s->growing, x, c->leaves + 1, 0).adds;
+    }
+}
 
 static struct children children_of(const struct search *s, const struct state *state,
                                    int64_t fanout)
@@ -266,23 +243,19 @@ static struct children children_of(const struct search *s, const struct state *s
     const struct tan_problem *p = s->p;
     const int64_t below =
         s->levels ? tan_ceil_div(most_leaves(state), fanout) : state->leaves / fanout;
-    const bool sized = grows(s);
     struct children c = {
         .fanout = fanout, .leaves = below, .fuller = state->leaves - fanout * below};
-    c.busy = leaves_time(s, is_root(s, state), fanout);
+    c.busy[0] = c.busy[1] = leaves_time(s, is_root(s, state), fanout);
     if (s->levels) { /* among equal costs few nodes near the root, which mean few processes */
-        c.all = tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below) +
-                s->little * log((double)p->leaves / (double)below);
-        return c;
-    }
-    c.all = sized ? tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below)
-                  : level_of(s, fanout);
-    for (int i = 0; i < 2; i++) {
-        const int64_t x = c.fuller + i;
-        c.more[i] = x == 0 ? -INFINITY
-                    : sized
-                        ? tan_level_cost(p->model, p->params, x, below + 1, (x - 1) * (below + 1))
-                        : level_of(s, x);
+        c.all[0] = c.all[1] =
+            tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below) +
+            s->little * log((double)p->leaves / (double)below);
+    } else if (s->growing != NULL) {
+        bound_grown(s, &c, is_root(s, state) ? 0.0 : s->own);
+    } else {
+        c.all[0] = c.all[1] = level_of(s, fanout);
+        c.more[0] = c.fuller == 0 ? -INFINITY : level_of(s, c.fuller);
+        c.more[1] = level_of(s, c.fuller + 1);
     }
     return c;
 }
@@ -293,7 +266,7 @@ static double least_above(const struct search *s, const struct state *state,
                           const struct children *c, const struct label *child, int more)
 {
     const double own = is_root(s, state) ? s->own : 0.0;
-    return fmax(fmax(child->time + c->all, child->more + c->more[more]) - own, c->busy);
+    return fmax(fmax(child->time + c->all[more], child->more + c->more[more]) - own, c->busy[more]);
 }
 
 static double even_time(struct search *s, const struct state *state, const struct children *c,
@@ -367,6 +340,22 @@ static int add_leaves(struct search *s, const struct state *state, struct tan_er
     return is_within(s, state, new.time) ? add_label(s, state, &new, e) : 0;
 }
 
+/* Where messages grow: the first fanout from one on with which a wave can be short enough. */
+static int64_t skip_alike(struct search *s, const struct state *state, int64_t fanout)
+{
+    const double own = is_root(s, state) ? 0.0 : s->own;
+    const int64_t limit = s->p->max_fanout;
+    while (s->growing != NULL && !s->levels && fanout < state->leaves &&
+           (limit == 0 || fanout <= limit)) {
+        const struct tan_growing_alike alike = tan_growing_alike(s->growing, state->leaves, fanout);
+        if (is_within(s, state, alike.time + own)) {
+            break;
+        }
+        fanout = alike.last + 1;
+    }
+    return fanout;
+}
+
 /* The next larger fanout of a node above other nodes that may be part of a wave that is sought; 0
  * if there is none. */
 static int64_t next_fanout(struct search *s, const struct state *state, int64_t fanout)
@@ -376,6 +365,7 @@ static int64_t next_fanout(struct search *s, const struct state *state, int64_t 
     for (;;) {
         /* the least that leaves a child fewer leaves */
         fanout = s->levels ? tan_ceil_div(most, tan_ceil_div(most, fanout) - 1) : fanout + 1;
+        fanout = skip_alike(s, state, fanout);
         if (fanout >= most || (p->max_fanout > 0 && fanout > p->max_fanout) ||
             !is_within(s, state, leaves_time(s, is_root(s, state), fanout))) {
             return 0;
@@ -548,16 +538,27 @@ static int search_order(struct search *s, bool last, struct tan_plans *out, stru
     return result;
 }
 
+/* The time of a node with equal children, or where messages grow a lower bound without its own
+ * receive. */
+static double equal_time(const struct search *s, const struct tan_children *all, bool root)
+{
+    if (s->growing == NULL) {
+        return s->p->model->node(s->p->params, all, 1, root);
+    }
+    const struct tan_growing_node node = tan_growing_node(s->growing, all->count, all->leaves, 0);
+    return fmax(node.busy, node.adds + all->below);
+}
+
 /* A lower bound for the wave of a k-ary tree: as if all nodes of a level were as empty as the
  * emptiest. */
 static double least_kary(const struct search *s, const struct tan_plan *plan)
 {
-    double time = s->leaf;
+    double time = s->growing == NULL ? s->leaf : s->leaf - s->own;
     int64_t leaves = 1;
     for (int64_t nodes = plan->leaves; nodes > 1;) {
         const int64_t above = tan_ceil_div(nodes, plan->width);
         const struct tan_children all = {nodes / above, leaves, time};
-        time = s->p->model->node(s->p->params, &all, 1, above == 1);
+        time = equal_time(s, &all, above == 1);
         leaves *= all.count;
         nodes = above;
     }
@@ -569,9 +570,15 @@ static int search_kary(struct search *s, struct tan_plans *out, struct tan_error
 {
     const struct tan_problem *p = s->p;
     const struct state any = {.above = -s->own};
-    for (int64_t k = 2; k < p->leaves; k++) {
-        const int64_t emptiest = p->leaves / tan_ceil_div(p->leaves, k);
-        if (!is_within(s, &any, leaves_time(s, false, emptiest))) {
+    int64_t above;
+    /* of trees of two levels only the least k with as many processes above the leaves */
+    for (int64_t k = 2; k < p->leaves;
+         k = above <= k ? tan_ceil_div(p->leaves, above - 1) : k + 1) {
+        above = tan_ceil_div(p->leaves, k);
+        const struct tan_children emptiest = {p->leaves / above, 1, s->leaf - s->own};
+        const double time = s->growing == NULL ? leaves_time(s, false, emptiest.count)
+                                               : equal_time(s, &emptiest, false) + s->own;
+        if (!is_within(s, &any, time)) {
             break;
         }
         struct tan_plan plan;
@@ -609,7 +616,10 @@ static int search_round(struct search *s, double most, struct tan_plans *out, st
     s->most = most + SLACK;
     s->cut = false;
     tan_plans_clear(out);
-    if (find_above(s, e) < 0 || search_order(s, false, out, e) < 0 ||
+    if (s->growing != NULL) {
+        tan_growing_limit(s->growing, s->most);
+    }
+    if (search_order(s, false, out, e) < 0 ||
         (all && (search_order(s, true, out, e) < 0 || search_kary(s, out, e) < 0))) {
         return -1;
     }
@@ -619,32 +629,26 @@ static int search_round(struct search *s, double most, struct tan_plans *out, st
     return 0;
 }
 
-/* Where messages grow: the wave of some tree with about equal fanouts, and a lower bound of all
- * that is better than `least`. */
-static int bound_growing(struct search *s, double *least, double *known, struct tan_error *e)
+/* The shortest wave of trees with about equal fanouts within the limits; INFINITY if none is. */
+static double capped_wave(const struct tan_problem *p)
 {
     enum { WIDE = 1024 };
-    const struct tan_problem *p = s->p;
-    s->most = INFINITY;
+    double wave = INFINITY;
     for (int64_t width = 2; width <= WIDE; width *= 2) {
         struct tan_plan plan;
         tan_baseline_capped(width, p->leaves, &plan);
         if (tan_limits_allow(p, plan.max_fanout, plan.height, plan.processes, plan.below[0])) {
-            s->most = fmin(s->most, tan_plan_wave(&plan, p->model, p->params));
+            wave = fmin(wave, tan_plan_wave(&plan, p->model, p->params));
         }
     }
-    if (!isfinite(s->most)) {
-        return 0;
-    }
-    if (find_above(s, e) < 0) {
-        return -1;
-    }
-    if (s->above.n > 0) {
-        *known = *known > 0.0 ? *known : s->most;
-        *least =
-            fmin(fmax(*least, s->above.cost[s->above.n - 1] + p->params->value[TAN_C0]), *known);
-    }
-    return 0;
+    return wave;
+}
+
+/* The first relative distance of the limit; where messages grow all trees come close to the bound,
+ * and thousands within the usual distance. */
+static double nearest_limit(const struct search *s, double usual)
+{
+    return s->growing != NULL ? 0x1p-20 : usual;
 }
 
 /* Raise the limit from the best wave on, until there are k trees, or a front is complete. Trees
@@ -652,7 +656,7 @@ static int bound_growing(struct search *s, double *least, double *known, struct 
 static int add_others(struct search *s, int k, struct tan_plans *out, struct tan_error *e)
 {
     enum { MANY = 50000 };
-    const double close = 1.0 / 1024.0, far = 0.5; /* relative distances of the limit */
+    const double close = nearest_limit(s, 1.0 / 1024.0), far = 0.5; /* of the limit */
     const double farthest = s->front != NULL ? INFINITY : far;
     const struct tan_plan best = *best_plan(out);
     bool more = true;
@@ -670,25 +674,23 @@ static int add_others(struct search *s, int k, struct tan_plans *out, struct tan
 static int search_rounds(struct search *s, double least, int k, struct tan_plans *out,
                          struct tan_error *e)
 {
-    const double close = 1.0 / 128.0; /* relative distance of the limit */
     const double rounding = 1.0 + 1e-12;
     const int64_t leaves = s->p->leaves;
     const double unit =
         least > 0.0 ? least : tan_level_cost(s->p->model, s->p->params, leaves, 1, leaves - 1);
-    double most = s->p->known_wave;
-    double share = close;
-    if (s->front == NULL && grows(s) && bound_growing(s, &least, &most, e) < 0) {
-        return -1;
-    }
-    most = most > 0.0 ? most * rounding : INFINITY;
-    const bool known = s->p->known_wave > 0.0;
+    const bool grows = s->growing != NULL;
+    const double known = s->p->known_wave > 0.0 ? s->p->known_wave
+                         : grows                ? capped_wave(s->p)
+                                                : INFINITY;
+    const double from = isfinite(known) && !grows ? INFINITY : least;
+    double share = nearest_limit(s, 1.0 / 128.0);
     s->diverse = false;
-    if (search_round(s, known ? most : fmin(least + share * unit, most), out, e) < 0) {
+    if (search_round(s, fmin(from + share * unit, known * rounding), out, e) < 0) {
         return -1;
     }
     while (s->cut && out->n == 0) {
         share *= 2.0;
-        const double limit = known ? most * (1.0 + share) : fmin(least + share * unit, most);
+        const double limit = fmin(from + share * unit, known * (1.0 + share));
         if (search_round(s, limit, out, e) < 0) {
             return -1;
         }
@@ -719,18 +721,27 @@ int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost
                        .counts = problem->max_processes > 0 ||
                                  (front != NULL && *front == TAN_COST_PROCESSES)};
     s.own = s.leaf - C;
+    const bool grows = tan_payload_grows(problem->params->payload);
+    if (whole != NULL && grows) {
+        s.growing = tan_growing_create(problem, e);
+    }
     int result = -1;
     if (s.known == NULL) {
         tan_fail_nomem(e);
-    } else if (whole != NULL) {
+    } else if (whole != NULL && (s.growing != NULL || !grows)) {
         s.little = levels ? 3e-11 * level_of(&s, 2) : 0.0;
-        const double least = tan_bound(whole, &all) + C;
+        const double by_fanout_alone = tan_bound(whole, &all) + C;
+        const double least = s.growing == NULL
+                                 ? by_fanout_alone
+                                 : fmax(by_fanout_alone, tan_growing_least(s.growing));
         result = isfinite(least) ? search_rounds(&s, least, k, out, e) : 0;
+        if (s.growing != NULL && out->n > 0) {
+            out->bound = fmin(tan_growing_least(s.growing), best_plan(out)->wave);
+        }
     }
     tan_bounds_destroy(limited ? whole : NULL);
     tan_bounds_destroy(bounds);
     free(s.known);
-    free(s.above.cost);
-    tan_map_clear(&s.above.of);
+    tan_growing_destroy(s.growing);
     return result;
 }

@@ -204,11 +204,14 @@ static int find_best_trees(const struct tan_problem *p, const struct tan_bounds 
     if (out->n > 0) {
         return 0;
     }
+    enum { NARROW = 16 }; /* few sequences of such fanouts hold the same leaves */
     if (out->cut) {
-        return tan_fail(e,
-                        "too many trees of %" PRId64
-                        " leaves come close to the best to tell them apart: ask for fewer leaves",
-                        p->leaves);
+        return tan_fail_infeasible(
+            e,
+            "too many trees of %" PRId64
+            " leaves come close to the best to tell them apart: ask for fewer leaves%s",
+            p->leaves,
+            p->max_fanout > 0 && p->max_fanout <= NARROW ? "" : ", or for --max-fanout 16");
     }
     return tan_limits_fail(p, e);
 }

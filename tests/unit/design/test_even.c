@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
+#include "model/wave/payload.h"
 #include "topo/spec.h"
 
 #define US 1e-6
@@ -79,7 +81,7 @@ struct class
 
 struct enumeration {
     const struct tan_problem *p;
-    double least;
+    double least, even; /* of all, and of those of levels */
     struct class class[HEIGHTS][WIDEST + 1];
     double by_cost[COSTS][DEAREST + 1];
 };
@@ -157,6 +159,7 @@ static void try_everything(struct enumeration *all)
         }
     }
     try_levels(all, "", 1);
+    all->even = all->least;
     for (int64_t k = 2; k < all->p->leaves; k++) {
         char spec[64];
         snprintf(spec, sizeof spec, "kary:%" PRId64 ":%" PRId64, k, all->p->leaves);
@@ -398,6 +401,115 @@ TEST(shared_nic)
     }
     print_message("at most %.2f %% slower than the best\n", 100 * worst);
     assert_true(worst < 0.05);
+}
+
+/* Single messages whose costs rise with their length, or also fall, where a second section begins.
+ */
+static struct tan_p2p *random_messages(void)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = NULL;
+    json_t *all = json_object(), *sections = json_array();
+    const int64_t change = draw(1) ? 200 + draw(20000) : 0;
+    json_object_set_new(all, "sections", sections);
+    for (int i = 0; i < (change > 0 ? 2 : 1); i++) {
+        json_t *section =
+            json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "L_us", between(0, 10), "o_s_us",
+                      between(0, 5), "O_s_us_per_byte", draw(1) ? between(0, 0.002) : 0.0, "o_r_us",
+                      between(0, 5), "O_r_us_per_byte", draw(1) ? between(0, 0.01) : 0.0, "g_us",
+                      between(0, 5), "G_us_per_byte", draw(3) ? between(0, 0.02) : 0.0);
+        if (change > 0) {
+            json_object_set_new(section, i == 0 ? "to_bytes" : "from_bytes",
+                                json_integer(change + i));
+        }
+        json_array_append_new(sections, section);
+    }
+    p = tan_p2p_parse(all, "m.json", &e);
+    assert_no_error(e);
+    json_decref(all);
+    return p;
+}
+
+/* Messages that grow: what is found may not be the best of all, but no even tree takes less than
+ * the bound, and the trees found hardly more. */
+TEST(growing)
+{
+    static struct enumeration all;
+    struct tan_error e = TAN_ERROR_INIT;
+    const int rounds = thorough() ? 5000 : 250;
+    double worst = 0;
+    double slower = 0;
+    double gaps = 0;
+    gsl_rng_set(rng, 19);
+    for (int i = 0; i < rounds; i++) {
+        struct tan_params machine = random_machine(i);
+        struct tan_p2p *p2p = random_messages();
+        struct tan_payload *payload =
+            tan_payload_create(p2p, NULL, 100, 1 + draw(2000), &tan_payload_rules[1], "m.json", &e);
+        assert_no_error(e);
+        machine.value[TAN_G] *= draw(1) ? between(1, 3) : 1;
+        machine.nic_shared = draw(9) == 0;
+        machine.payload = payload;
+        struct tan_problem p = {.leaves = 2 + draw(draw(9) ? 60 : 200),
+                                .model = overlap,
+                                .params = &machine,
+                                .max_fanout = draw(3) ? 0 : 2 + draw(10)};
+        struct tan_plans plans;
+        assert_int_equal(tan_search(&p, i % 2 > 0 ? 1 : 5, &plans, &e), 0);
+        const struct tan_plan *best = &plans.plan[0];
+        char spec[280];
+        assert_equal_wave(built_wave(&p, tan_plan_spec(best, spec, sizeof spec)), best->wave);
+        all.p = &p;
+        try_everything(&all);
+        assert_true(best->wave >= all.least * (1 - 1e-9));
+        assert_true(plans.bound > 0 && plans.bound <= all.even * (1 + 1e-9));
+        worst = fmax(worst, best->wave / all.least - 1);
+        slower += (best->wave / all.least - 1) / rounds;
+        gaps += (best->wave / plans.bound - 1) / rounds;
+        tan_plans_clear(&plans);
+        tan_payload_destroy(payload);
+        tan_p2p_destroy(p2p);
+    }
+    print_message(
+        "%.2f %% slower than the best on average, at most %.2f %%; than the bound %.2f %%\n",
+        100 * slower, 100 * worst, 100 * gaps);
+    assert_true(slower < 0.002 && gaps < 0.05);
+}
+
+/* Of each leaf 1 kB, 0.04 us a byte, pass the root's NIC, in half a round trip; and neither the
+ * bound nor the tree leaps as leaves become more. */
+TEST(growing_large)
+{
+    static const int64_t leaves[] = {1000, 5000, 50000, 1000000};
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *messages = json_loads("{\"sections\": [{\"L_us\": 3, \"o_s_us\": 40, \"o_r_us\": 20, "
+                                  "\"O_r_us_per_byte\": 0.006, \"G_us_per_byte\": 0.04}]}",
+                                  0, NULL);
+    struct tan_p2p *p2p = tan_p2p_parse(messages, "m.json", &e);
+    struct tan_payload *payload =
+        tan_payload_create(p2p, NULL, 1, 1000, &tan_payload_rules[1], "m.json", &e);
+    const struct tan_params machine = {
+        .method = TAN_METHOD_OVERLAP,
+        .value = {[TAN_L] = 3 * US, [TAN_A] = 40 * US, [TAN_B] = 20 * US},
+        .payload = payload};
+    assert_no_error(e);
+    for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+        struct tan_problem p = {.leaves = leaves[i], .model = overlap, .params = &machine};
+        const double one = 1000 * 0.04 / 2 * US;
+        struct tan_plans now, more;
+        at_row("leaves[%zu]", i);
+        assert_int_equal(tan_search(&p, 1, &now, &e), 0);
+        p.leaves++;
+        assert_int_equal(tan_search(&p, 1, &more, &e), 0);
+        assert_true(now.bound > one * (double)(leaves[i] - 1));
+        assert_true(now.plan[0].wave < now.bound * 1.002);
+        assert_in_range(llround((more.plan[0].wave - now.plan[0].wave) / one), 0, 3);
+        tan_plans_clear(&now);
+        tan_plans_clear(&more);
+    }
+    tan_payload_destroy(payload);
+    tan_p2p_destroy(p2p);
+    json_decref(messages);
 }
 
 /* A machine fitted to a simulated crossbar: waves by a program of its own, written from
