@@ -127,20 +127,15 @@ static const char *suffix_of(const char *text)
     return isdigit((unsigned char)text[0]) ? text + strspn(text, "0123456789") : NULL;
 }
 
-/* Whether `text` is a number with a suffix that counts do not have. */
-static bool has_other_suffix(const char *text)
-{
-    const char *suffix = suffix_of(text);
-    return suffix != NULL && factor_of(suffix, count_units) == 0;
-}
-
 int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
                     struct tan_error *e)
 {
     if (read_whole(text, count_units, min, max, value)) {
         return 0;
     }
-    const char *suffixes = has_other_suffix(text) ? " (suffixes " COUNT_UNITS ")" : "";
+    const char *suffix = suffix_of(text);
+    const bool other = suffix != NULL && factor_of(suffix, count_units) == 0;
+    const char *suffixes = other ? " (suffixes " COUNT_UNITS ")" : "";
     if (max == INT64_MAX) {
         return tan_fail_usage(e, "%s must be a whole number of at least %" PRId64 "%s, not \"%s\"",
                               what, min, suffixes, text);

@@ -86,11 +86,6 @@ static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const dou
     return true;
 }
 
-static bool is_line(enum tan_mark mark)
-{
-    return mark == TAN_LINE || mark == TAN_DASHES || mark == TAN_STEPS;
-}
-
 void tan_chart_row(struct tan_chart *c, const double *value)
 {
     struct tan_series *s = c->n > 0 ? &c->series[c->n - 1] : NULL;
@@ -101,8 +96,9 @@ void tan_chart_row(struct tan_chart *c, const double *value)
         c->failed = true;
         return;
     }
+    const bool line = s->mark == TAN_LINE || s->mark == TAN_DASHES || s->mark == TAN_STEPS;
     size_t at = s->n++;
-    for (; at > 0 && is_line(s->mark) && s->row[at - 1][0] > value[0]; at--) {
+    for (; at > 0 && line && s->row[at - 1][0] > value[0]; at--) {
         memcpy(s->row[at], s->row[at - 1], sizeof s->row[at]);
     }
     memset(s->row[at], 0, sizeof s->row[at]);

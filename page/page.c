@@ -441,11 +441,6 @@ static void write_place(const struct tan_axis *axis, double value, bool names, F
     }
 }
 
-static bool has_interval(enum tan_mark mark)
-{
-    return mark == TAN_INTERVALS || mark == TAN_BOX;
-}
-
 /* What a column of a mark is called: the title of its axis. */
 static const char *heading_of(const struct tan_chart *c, const char *heading)
 {
@@ -463,10 +458,11 @@ static void write_row(const struct tan_chart *c, const struct tan_series *s, con
 {
     const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
     const int last = tan_mark_columns(s->mark) - 1;
+    const bool ends = s->mark == TAN_INTERVALS || s->mark == TAN_BOX;
     fputs("<tr><td></td>", to);
     for (int k = 0; k < tan_mark_columns(s->mark); k++) {
         fputs("<td>", to);
-        if (k >= last - 1 && has_interval(s->mark) && row[last] == row[last - 1]) {
+        if (k >= last - 1 && ends && row[last] == row[last - 1]) {
             fputc('-', to); /* an interval that is unknown, whose ends are both the value */
         } else {
             write_place((k == 0) != across ? &c->x : &c->y, row[k], k == 0 || !across, to);

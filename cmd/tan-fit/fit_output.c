@@ -267,13 +267,6 @@ static void set_overlap(struct tan_json_writer *w, json_t *top, const struct ses
     tan_json_set_string(w, o, "uneven", s->uneven != NULL ? s->uneven->topology : NULL);
 }
 
-/* An interval, or its lower end alone if it has no upper one. */
-static void set_range(struct tan_json_writer *w, json_t *o, const char *key, double low,
-                      double high)
-{
-    tan_json_set(w, o, key, json_pack(isinf(high) ? "[f]" : "[f, f]", low, high));
-}
-
 static void set_trees(struct tan_json_writer *w, json_t *top, const struct tan_fit *fit,
                       const struct line *lines)
 {
@@ -284,8 +277,9 @@ static void set_trees(struct tan_json_writer *w, json_t *top, const struct tan_f
         tan_json_set_real(w, top, "bits_per_second", 8 / terms->value[TAN_TREE_BYTE]);
     }
     if (terms->identifiable[TAN_TREE_BYTE] && tan_interval_known(slow)) {
-        set_range(w, top, "bits_per_second_ci95", 8 / slow.high,
-                  slow.low > 0 ? 8 / slow.low : INFINITY);
+        /* the lower end alone if it has no upper one */
+        tan_json_set(w, top, "bits_per_second_ci95",
+                     json_pack(slow.low > 0 ? "[f, f]" : "[f]", 8 / slow.high, 8 / slow.low));
     }
     json_t *aside = tan_json_set_array(w, top, "set_aside");
     for (size_t i = 0; i < fit->n_fitted; i++) {

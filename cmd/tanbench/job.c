@@ -261,14 +261,6 @@ static int prepare_rank0(struct job *job, struct tan_error *e)
     return job_prepare(job->options, size, &job->plan, &job->machine, &job->machine_path, e);
 }
 
-/* Launchers lose output that they have not read by the time of MPI_Abort. The shorter wait lets
- * rank 0 come first if all ranks fail at once. */
-static void let_launcher_read(const struct world *world)
-{
-    const long ms = world != NULL && world->rank != 0 ? 500 : 100;
-    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
-}
-
 /* End the job after a measurement broke off, since other ranks wait for messages that never come.
  * `world`: NULL before it exists. */
 static _Noreturn void abort_job(const struct world *world, int status)
@@ -281,7 +273,10 @@ static _Noreturn void abort_job(const struct world *world, int status)
     if (stop_requested()) {
         _exit(status); /* the launcher is already ending the job */
     }
-    let_launcher_read(world);
+    /* Launchers lose output that they have not read by the time of MPI_Abort. The shorter wait lets
+     * rank 0 come first if all ranks fail at once. */
+    const long ms = world != NULL && world->rank != 0 ? 500 : 100;
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);
 }

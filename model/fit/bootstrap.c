@@ -39,12 +39,6 @@ static void draw_medians(const struct tan_solver *s, bool rounded, double *y)
     }
 }
 
-static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
-{
-    return !tan_cells_scatter(s) && out->scatter[TAN_CHAIN] <= rounding &&
-           out->scatter[TAN_NTO1] <= rounding;
-}
-
 /* Whether the data show how uncertain a parameter is: its stage has cells that scatter, or degrees
  * of freedom. */
 static bool has_known_error(const struct tan_solver *s, enum tan_param p)
@@ -222,7 +216,9 @@ int tan_bootstrap_experiments(struct tan_solver *s, struct tan_fit *out, struct 
 {
     struct repeated repeated = {.solver = s,
                                 .out = out,
-                                .rounded = is_rounded(s, out),
+                                .rounded = !tan_cells_scatter(s) &&
+                                           out->scatter[TAN_CHAIN] <= rounding &&
+                                           out->scatter[TAN_NTO1] <= rounding,
                                 .y = calloc(2 * s->n_cells, sizeof *repeated.y)};
     struct tan_repeat repeat = {
         .fit = &repeated, .draw = draw_experiments, .columns = TAN_PARAMS, .value = s->value};

@@ -300,18 +300,12 @@ static double ack_time(const struct fitter *f, const struct tan_p2p_section *s)
     return weights > 0.0 ? sum / weights : NAN;
 }
 
-/* Whether senders of the section's messages depend on no receiver. */
-static bool is_alone(const struct tan_p2p *p, const struct tan_p2p_section *s)
-{
-    const int64_t last = p->alone >= 0 ? p->alone : p->eager;
-    return last < 0 || s->to <= last;
-}
-
 static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double *v,
                        struct tan_error *e)
 {
     const struct tan_p2p *p = f->p;
-    v[TAN_P2P_ACK] = is_alone(p, s) ? NAN : ack_time(f, s);
+    const int64_t last = p->alone >= 0 ? p->alone : p->eager; /* whose sender needs no receiver */
+    v[TAN_P2P_ACK] = last < 0 || s->to <= last ? NAN : ack_time(f, s);
     if (fit_series(f, s, TAN_P2P_SEND, 0, &v[TAN_P2P_O_S], e) < 0 ||
         fit_series(f, s, TAN_P2P_RECEIVE, 0, &v[TAN_P2P_O_R], e) < 0 ||
         fit_series(f, s, TAN_P2P_INTERVAL, 1, &v[TAN_P2P_G], e) < 0) {

@@ -204,12 +204,8 @@ int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e)
 /* The bit of a parameter's name, or all bits; 0 if there is no such parameter. */
 static unsigned touch_of(const char *name)
 {
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (strcmp(name, tan_param_keys[p]) == 0) {
-            return 1u << p;
-        }
-    }
-    return strcmp(name, all) == 0 ? TAN_TOUCHES_ALL : 0;
+    const int p = tan_choice_find(TAN_CHOICES(tan_param_keys), "", name, NULL);
+    return p >= 0 ? 1u << p : strcmp(name, all) == 0 ? TAN_TOUCHES_ALL : 0;
 }
 
 static int read_touches(const struct tan_json_at *row, unsigned *touches, struct tan_error *e)

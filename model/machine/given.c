@@ -16,17 +16,11 @@ bool tan_network_one_way(const struct tan_network *t)
     return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
 }
 
-/* In the terms of params->one_way. */
-static int way_of(const struct tan_network *t)
-{
-    return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;
-}
-
 /* `child`: seconds that a further child takes without a transfer. */
 static void set_network(const struct tan_network *t, double child, struct tan_params *params)
 {
     params->bytes = GSL_MAX(t->up, t->down);
-    params->one_way = way_of(t);
+    params->one_way = !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;
     params->rate = t->rate;
     params->child = child;
 }
@@ -91,14 +85,6 @@ bool tan_given_any(const struct tan_given *given)
     return any;
 }
 
-/* Set the same value in every draw. */
-static void set_draws(struct tan_params *params, int p)
-{
-    for (int i = 0; i < params->n_draws; i++) {
-        params->draws[i * TAN_PARAMS + p] = params->value[p];
-    }
-}
-
 static bool draws_vary(const struct tan_params *params)
 {
     for (int i = TAN_PARAMS; i < params->n_draws * TAN_PARAMS; i++) {
@@ -136,7 +122,9 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
             params->value[p] = given->value[p];
             params->unidentified[p] = false;
             params->ci95[p] = TAN_INTERVAL_UNKNOWN;
-            set_draws(params, p);
+            for (int i = 0; i < params->n_draws; i++) {
+                params->draws[i * TAN_PARAMS + p] = given->value[p];
+            }
         }
     }
     tan_params_assume(params);

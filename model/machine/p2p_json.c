@@ -199,13 +199,6 @@ static void append_section(struct tan_json_writer *w, json_t *sections,
     tan_times_set(w, object, keys, TAN_P2P_PARAMS, s->value, s->ci95, TAN_P2P_DIGITS);
 }
 
-static void append_size(struct tan_json_writer *w, json_t *sizes, const struct tan_p2p_size *s)
-{
-    json_t *object = tan_json_append_object(w, sizes);
-    tan_json_set_int(w, object, "bytes", s->bytes);
-    tan_times_set(w, object, series_keys, TAN_P2P_SERIES, s->value, s->ci95, TAN_P2P_DIGITS);
-}
-
 json_t *tan_p2p_to_json(const struct tan_p2p *p)
 {
     struct tan_json_writer w = {false};
@@ -232,7 +225,10 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     }
     json_t *sizes = p->n_sizes > 0 ? tan_json_set_array(&w, top, "sizes") : NULL;
     for (size_t i = 0; i < p->n_sizes; i++) {
-        append_size(&w, sizes, &p->size[i]);
+        const struct tan_p2p_size *s = &p->size[i];
+        json_t *object = tan_json_append_object(&w, sizes);
+        tan_json_set_int(&w, object, "bytes", s->bytes);
+        tan_times_set(&w, object, series_keys, TAN_P2P_SERIES, s->value, s->ci95, TAN_P2P_DIGITS);
     }
     return tan_json_finish(&w, top);
 }

@@ -209,11 +209,6 @@ struct table {
     size_t *from;    /* start of the last line */
 };
 
-static size_t index_distance(size_t a, size_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
 /* Collect in `kept` the held breaks that leave enough points on both sides, ascending. Returns
  * their number. */
 static size_t keep_breaks(const size_t *held, size_t n_held, size_t n,
@@ -223,7 +218,7 @@ static size_t keep_breaks(const size_t *held, size_t n_held, size_t n,
     for (size_t i = 0; i < n_held && n_kept < TAN_MAX_SEGMENTS - 1; i++) {
         bool room = held[i] >= MIN_POINTS && held[i] + MIN_POINTS <= n;
         for (size_t k = 0; k < n_kept; k++) {
-            room = room && index_distance(held[i], kept[k]) >= MIN_POINTS;
+            room = room && (held[i] >= kept[k] + MIN_POINTS || kept[k] >= held[i] + MIN_POINTS);
         }
         if (!room) {
             continue;

@@ -107,13 +107,6 @@ static struct parcel *parcel_of(struct heal_head *message)
     return (struct parcel *)((char *)message - offsetof(struct parcel, head));
 }
 
-static void release(struct parcel *parcel)
-{
-    if (--parcel->uses <= 0) {
-        free(parcel);
-    }
-}
-
 /* Send it to `n` > 0 ranks. */
 static int mailbox_send(struct mailbox *box, struct heal_head *message, const int32_t *ranks, int n,
                         struct tan_error *e)
@@ -149,10 +142,10 @@ static void reap(struct mailbox *box)
         } else {
             MPI_TRY(MPI_Test(&out->request, &done, MPI_STATUS_IGNORE));
         }
-        if (done) {
-            release(out->parcel);
-        } else {
+        if (!done) {
             box->outgoing[left++] = *out;
+        } else if (--out->parcel->uses <= 0) {
+            free(out->parcel);
         }
     }
     box->n_outgoing = left;

@@ -295,12 +295,6 @@ static bool is_unreported(int status, const char *report)
            WEXITSTATUS(status) <= TAN_UNTRUSTED && stat(report, &file) == 0 && file.st_size == 0;
 }
 
-/* SimGrid exits with status 0 if all simulated ranks wait; rank 0 has then reported nothing. */
-static bool is_deadlock(const struct launch *launch, int status)
-{
-    return launch->program != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* The status reported by rank 0, or an error with the cause of the end. A killed launcher takes its
  * ranks along, and one that was signalled twice loses their output. */
 static int job_result(const struct launch *launch, const char *launcher, int status,
@@ -335,7 +329,8 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text.text);
     }
-    if (is_deadlock(launch, status)) {
+    /* SimGrid exits with status 0 if all simulated ranks wait; rank 0 has then reported nothing */
+    if (launch->program != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         return tan_fail(e, "the simulated ranks deadlocked%s%s: all of them wait", during,
                         text.text);
     }

@@ -218,12 +218,6 @@ double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
     return fmax(isfinite(time) ? 4.0 * time : 1e-3, min);
 }
 
-/* Messages in the larger window: fewer if they are slow. */
-static int window_length(double one_way)
-{
-    return one_way < slow ? 32 : one_way < 10 * slow ? 8 : 4;
-}
-
 static double median_of(double *value, int n)
 {
     gsl_sort(value, 1, (size_t)n);
@@ -440,7 +434,8 @@ static void choose_windows(struct p2p_measurement *m, size_t room)
 {
     for (size_t i = 0; i < m->n_sizes; i++) {
         const int64_t places = (int64_t)room / m->size[i];
-        const int wanted = window_length(tan_p2p_one_way_time(m, i));
+        const double one_way = tan_p2p_one_way_time(m, i);
+        const int wanted = one_way < slow ? 32 : one_way < 10 * slow ? 8 : 4;
         m->many[i] = places < wanted ? (int)places : wanted;
         m->few[i] = m->many[i] / 4;
     }

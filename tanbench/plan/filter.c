@@ -129,14 +129,9 @@ static size_t changed_element(uint32_t wave, size_t n)
     return wave % n;
 }
 
-static int64_t wave_change(uint32_t wave)
-{
-    return wave % 65521 + 1;
-}
-
 static int64_t value_of(size_t i, size_t n, uint32_t wave)
 {
-    return base_value(i) + (i == changed_element(wave, n) ? wave_change(wave) : 0);
+    return base_value(i) + (i == changed_element(wave, n) ? wave % 65521 + 1 : 0);
 }
 
 static double load_value(const void *payload, size_t i)

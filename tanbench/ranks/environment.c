@@ -104,13 +104,6 @@ static void set_job(struct tan_json_writer *w, json_t *job, const struct world *
     }
 }
 
-static void set_timer(struct tan_json_writer *w, json_t *o, const struct timer *timer)
-{
-    tan_json_set_string(w, o, "clock", "CLOCK_MONOTONIC");
-    tan_json_set_fixed(w, o, "cost_ns", timer->cost * 1e9, 2);
-    tan_json_set_fixed(w, o, "resolution_ns", timer->resolution * 1e9, 2);
-}
-
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
                              char **argv)
 {
@@ -148,6 +141,9 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     /* affects long messages, between hosts and over loopback */
     tan_json_set(&w, o, "tcp_congestion",
                  line_of("/proc/sys/net/ipv4/tcp_congestion_control", NULL, "unknown"));
-    set_timer(&w, tan_json_set_object(&w, o, "timer"), timer);
+    json_t *clock = tan_json_set_object(&w, o, "timer");
+    tan_json_set_string(&w, clock, "clock", "CLOCK_MONOTONIC");
+    tan_json_set_fixed(&w, clock, "cost_ns", timer->cost * 1e9, 2);
+    tan_json_set_fixed(&w, clock, "resolution_ns", timer->resolution * 1e9, 2);
     return tan_json_finish(&w, o);
 }

@@ -11,13 +11,6 @@
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 
-/* Number of waves at which to compute the interval next: it needs sorting, and changes little with
- * a single wave. */
-static int64_t next_look(int64_t n)
-{
-    return n + 10 + n / 10;
-}
-
 static bool is_precise(const double *samples, size_t n, double precision)
 {
     struct tan_summary s;
@@ -54,7 +47,7 @@ static bool waves_suffice(const struct settings *s, const struct cell *cell, str
         return false;
     }
     if (n >= w->look) {
-        w->look = next_look(n);
+        w->look = n + 10 + n / 10; /* it needs sorting, and changes little with a single wave */
         if (s->precision > 0 && is_precise(w->seconds, w->n, s->precision)) {
             w->why = STOP_PRECISE;
             return true;
