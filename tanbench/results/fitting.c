@@ -37,8 +37,8 @@ static int collect(struct fitting *f, const struct results *r, struct tan_error 
     }
     double *at = f->half_round_trips = malloc((total + 1) * sizeof *at);
     f->seen = calloc((size_t)r->n + 1, sizeof *f->seen);
-    f->longer = calloc((size_t)r->n + 1, sizeof *f->longer);
-    if (at == NULL || f->seen == NULL || f->longer == NULL) {
+    f->shorter = calloc((size_t)r->n + 1, sizeof *f->shorter);
+    if (at == NULL || f->seen == NULL || f->shorter == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
@@ -167,9 +167,9 @@ static void find_errors(const struct fitting *f, const struct results *r, struct
     }
 }
 
-/* By how much longer a result's waves would be if all links were of the last class. */
-static double longer_if_far(const struct results *r, const struct result *result,
-                            const struct tan_model *model, const struct tan_params *params)
+/* By how much shorter a result's waves would be if all links were of the first class. */
+static double shorter_if_near(const struct results *r, const struct result *result,
+                              const struct tan_model *model, const struct tan_params *params)
 {
     const struct distance *d = r->distance;
     const bool pingpong = result->cell->kind == CELL_PINGPONG;
@@ -178,50 +178,68 @@ static double longer_if_far(const struct results *r, const struct result *result
     }
     if (pingpong) { /* with placement_partner */
         const int32_t partner = d->last_elsewhere;
-        return tan_distance_nearer(d, tan_link_tier(&d->tiers, &d->sites, 0, partner) - d->apart);
+        return tan_distance_nearer(d, 0) -
+               tan_distance_nearer(d, tan_link_tier(&d->tiers, &d->sites, 0, partner) - d->apart);
     }
-    return tan_wave_time(model, params, result->tree) -
-           time_at(r, model, d->apart ? params : NULL, params, result->tree);
+    struct tan_params far = *params;
+    far.value[TAN_L] += tan_distance_nearer(d, 0);
+    return time_at(r, model, d->apart ? params : NULL, &far, result->tree) -
+           tan_wave_time(model, params, result->tree);
 }
 
-/* Make the waves of the fits between hosts as long as if all links were of the last class. Returns
- * the largest change, relative to a wave. */
-static double lengthen(struct fitting *f, const struct results *r, const struct tan_model *model,
-                       const struct tan_params *params)
+/* Make the waves of the fits between hosts as short as if all links were of the first class.
+ * Returns the largest change, relative to a wave. */
+static double shorten(struct fitting *f, const struct results *r, const struct tan_model *model,
+                      const struct tan_params *params)
 {
     double *wave = f->half_round_trips;
     double most = 0;
     for (int i = 0; i < r->n; i++) {
-        const double more = longer_if_far(r, &r->list[i], model, params) - f->longer[i];
+        const double less = shorter_if_near(r, &r->list[i], model, params) - f->shorter[i];
         for (size_t k = 0; k < f->seen[i].n; k++) {
-            *wave++ += more;
+            *wave++ -= less;
         }
-        f->longer[i] += more;
-        most = fmax(most, fabs(more) / f->seen[i].median);
+        f->shorter[i] += less;
+        most = fmax(most, fabs(less) / f->seen[i].median);
     }
     return most;
 }
 
-/* Fit L to the last class. How much longer waves would be depends on the parameters, so fits of
- * tan-overlap alternate with corrections by it; the first one is by TAN without overheads. */
-static int bring_apart(struct fitting *f, const struct results *r, struct tan_error *e)
+/* Make waves those over links of the first class, of which most links are. How much shorter they
+ * would be depends on the parameters, so fits of tan-overlap alternate with corrections by it; the
+ * first one is by TAN without overheads. */
+static int bring_near(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     enum { FITS = 12 };
     const double settled = 1e-4;
-    struct tan_params params = {.method = TAN_METHOD_JOINT,
-                                .value = {[TAN_L] = tan_distance_nearer(r->distance, 0)}};
-    lengthen(f, r, &tan_models[TAN_MODEL_TAN], &params);
+    struct tan_params params = {.method = TAN_METHOD_JOINT};
+    shorten(f, r, &tan_models[TAN_MODEL_TAN], &params);
     for (int fit = 0; fit < FITS && !emulation_on(&r->plan->settings.emulation); fit++) {
         const struct tan_params *overlap = &f->fits[TAN_METHOD_OVERLAP].params;
         if (fit_tier(f, r, false, TAN_METHOD_OVERLAP, true, e) < 0) {
             return -1;
         }
         if (overlap->n == 0 || /* too few trees */
-            lengthen(f, r, &tan_models[TAN_MODEL_OVERLAP], overlap) < settled) {
+            shorten(f, r, &tan_models[TAN_MODEL_OVERLAP], overlap) < settled) {
             break;
         }
     }
     return 0;
+}
+
+/* Of links of the first class, L becomes that of the last one, of which machine files have it. */
+static void bring_apart(struct fitting *f, const struct results *r)
+{
+    const double more = tan_distance_nearer(r->distance, 0);
+    for (int m = 0; m < TAN_METHODS; m++) {
+        struct tan_params *params = &f->fits[m].params;
+        params->value[TAN_L] += more;
+        params->ci95[TAN_L].low += more;
+        params->ci95[TAN_L].high += more;
+        for (int i = 0; i < params->n_draws; i++) {
+            params->draws[i * TAN_PARAMS + TAN_L] += more;
+        }
+    }
 }
 
 /* Judge the models by the trees between hosts and the check trees. Not under emulation, as above.
@@ -235,7 +253,7 @@ static int judge_models(struct fitting *f, const struct results *r, struct tan_e
     for (int i = 0; i < r->n; i++) {
         if (f->seen[i].tree != NULL && !r->list[i].cell->near && f->seen[i].median > 0) {
             find_errors(f, r, &f->seen[i]);
-            f->seen[i].median += f->longer[i];
+            f->seen[i].median -= f->shorter[i];
         }
     }
     const struct tan_fit_input input = input_of(f, r, false, TAN_METHOD_JOINT, trees);
@@ -259,10 +277,13 @@ int tan_fitting_run(struct fitting *f, const struct results *r, struct tan_error
 {
     *f = (struct fitting){0};
     gsl_set_error_handler_off();
-    if (collect(f, r, e) < 0 ||
-        (r->distance != NULL && r->distance->n > 1 && bring_apart(f, r, e) < 0) ||
+    const bool distances = r->distance != NULL && r->distance->n > 1;
+    if (collect(f, r, e) < 0 || (distances && bring_near(f, r, e) < 0) ||
         summarize_latency(f, r, e) < 0 || fit_all(f, r, e) < 0) {
         return -1;
+    }
+    if (distances) {
+        bring_apart(f, r);
     }
     return emulation_on(&r->plan->settings.emulation) ? 0 : judge_models(f, r, e);
 }
@@ -275,7 +296,7 @@ void tan_fitting_clear(struct fitting *f)
     }
     free(f->half_round_trips);
     free(f->seen);
-    free(f->longer);
+    free(f->shorter);
     *f = (struct fitting){0};
 }
 

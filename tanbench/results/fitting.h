@@ -18,8 +18,8 @@ struct fitting {
     struct tan_checks checks;
     double *half_round_trips;     /* samples; owned, as are the arrays below */
     struct tan_observation *seen; /* every result; the ping-pong has no tree */
-    double *longer; /* per result: seconds that its waves were made longer, as if all links were of
-                       the last class of distance */
+    double *shorter; /* per result: seconds that its waves were made shorter, as if all links were
+                        of the first class of distance */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong by both methods, and tan-overlap; compare the

@@ -354,10 +354,10 @@ TEST(tiers_come_back)
 
 /* 130 ranks on hosts of their own, 8 on a switch and 32 in a group: every class comes back, and the
  * overheads, which its links share; a level that is no nearer than the next is no class. */
-TEST(classes_come_back)
+static void classes_return(const double L_us[3])
 {
     enum { ALL = 130 };
-    const double far_us[] = {3, 1.8, 1.5, 0, 0, 0.1}, L_us[] = {1, 2.4, 3};
+    const double far_us[] = {L_us[2], 1.8, 1.5, 0, 0, 0.1};
     const struct fitting_host host = {.name = "node7", .hosts = ALL, .cores = 1};
     const struct tan_model *model = &tan_models[TAN_MODEL_OVERLAP];
     struct tan_params params[3];
@@ -418,9 +418,9 @@ TEST(classes_come_back)
     for (int p = TAN_L; p <= TAN_B; p++) {
         assert_close(machine->overlap.value[p], far_us[p] * us, 0.02 * far_us[p] * us);
     }
-    assert_close(machine->tier[0].nearer, 2 * us, 0.02 * us);
-    assert_close(machine->tier[1].nearer, 0.6 * us, 0.02 * us);
-    assert_close(machine->tan.value[TAN_L], 6.3 * us, 0.1 * us);
+    assert_close(machine->tier[0].nearer, (L_us[2] - L_us[0]) * us, 0.02 * us);
+    assert_close(machine->tier[1].nearer, (L_us[2] - L_us[1]) * us, 0.02 * us);
+    assert_close(machine->tan.value[TAN_L], (L_us[2] + 3.3) * us, 0.1 * us);
     assert_true(tan_checks_error(&machine->checks, TAN_CHECK_OVERLAP) < 5e-3);
     tan_machine_destroy(machine);
     tan_fitting_clear(&f);
@@ -428,6 +428,13 @@ TEST(classes_come_back)
     tan_results_clear(&b.results);
     json_decref(b.results.environment);
     tan_plan_clear(&b.plan);
+}
+
+TEST(classes_come_back)
+{
+    const double in_a_building[] = {1, 2.4, 3}, two_sites[] = {2.2, 3, 27};
+    classes_return(in_a_building);
+    classes_return(two_sites);
 }
 
 /* What was emulated is none of this host's. */
