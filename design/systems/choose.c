@@ -257,13 +257,17 @@ static bool shares_link(const struct tan_target_problem *problem)
     return problem->network && problem->up->one_way;
 }
 
-/* Ties go to the tree that is faster if children are served one by one. */
+/* Ties go to the tree that is faster if children are served one by one, then to the lower one, in
+ * which one that is down delays a wave less. */
 static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
                       const struct tan_shape_cost *b)
 {
+    if (!(a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL))) {
+        return false;
+    }
     return a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
-           (shares_link(p->problem) && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
-            a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
+           (shares_link(p->problem) && a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL)) ||
+           (!shares_link(p->problem) && a->height < b->height);
 }
 
 /* A wave that the best value of a knob does not exceed. With it most values, among them the long

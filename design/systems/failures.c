@@ -90,13 +90,16 @@ static int by_knob_and_value(const void *left, const void *right)
                               : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Powers of two, up to those that put all directly below the root, of which the largest value
- * follows, unless that is far beyond any tree. */
-static void select_values(struct selection *s, const struct tan_knob *knob, int64_t size)
+/* The value that puts all directly below the root, or the largest one. */
+static int64_t widest_value(const struct tan_target_problem *problem, const struct tan_knob *knob)
 {
-    enum { FAR = 65535 };
-    const int64_t most = knob->most <= FAR || knob->most < size ? knob->most : size;
-    for (int64_t value = 2; value < most && value < size; value *= 2) {
+    return knob->most < problem->members ? knob->most : problem->members;
+}
+
+/* Powers of two, and the widest value. */
+static void select_values(struct selection *s, const struct tan_knob *knob, int64_t most)
+{
+    for (int64_t value = 2; value < most; value *= 2) {
         if (value >= knob->least) {
             select_setting(s, knob, value);
         }
@@ -104,7 +107,8 @@ static void select_values(struct selection *s, const struct tan_knob *knob, int6
     select_setting(s, knob, most);
 }
 
-static void select_settings(struct selection *s, const struct tan_target_problem *problem,
+/* Whether the first setting takes a value. */
+static bool select_settings(struct selection *s, const struct tan_target_problem *problem,
                             const struct tan_target_way *way)
 {
     const struct tan_setting *first = &way->priced[0].setting;
@@ -123,9 +127,9 @@ static void select_settings(struct selection *s, const struct tan_target_problem
         select_setting(s, by_default->knob, by_default->value);
     }
     if (values) {
-        select_values(s, first->knob, problem->members + problem->target->counts.root_apart);
-        qsort(s->row, (size_t)s->n, sizeof *s->row, by_knob_and_value);
+        select_values(s, first->knob, widest_value(problem, first->knob));
     }
+    return values;
 }
 
 /* The waits of the tree of a setting. */
@@ -170,16 +174,72 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
     return add_waits(problem, way, row, e) < 0 ? -1 : 1;
 }
 
+/* How good a setting is where processes fail: by its expected wave; without a probability by how
+ * few waves must meet a process that is down for it to be better than `best`. */
+static double merit(const struct tan_setting_failure *row, const struct tan_setting_failure *best,
+                    double p_down)
+{
+    const double saved = row->wave - best->wave;
+    return p_down > 0.0  ? -row->expected
+           : saved > 0.0 ? (best->mean_wait - row->mean_wait) / saved
+                         : -INFINITY;
+}
+
+/* Add the best value, which need not be a power of two, in steps of 3 %. Only values that would be
+ * it if nobody waited have their waits computed. */
+static int add_best_value(struct selection *s, const struct tan_target_problem *problem,
+                          const struct tan_target_way *way, struct tan_error *e)
+{
+    enum { MANY = 1 << 16 }; /* processes, whose trees take long */
+    const struct tan_setting *first = &way->priced[0].setting;
+    const int64_t steps = problem->members <= MANY ? 34 : 4;
+    const int64_t most = widest_value(problem, first->knob);
+    struct tan_setting_failure best = s->row[0], found = {.setting = {NULL, 0}};
+    double merits = -INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        best = tan_setting_same(&s->row[i].setting, first) ? s->row[i] : best;
+    }
+    for (int i = 0; i < s->n; i++) {
+        merits = fmax(merits, merit(&s->row[i], &best, problem->p_down));
+    }
+    for (int64_t value = first->knob->least; value <= most; value += 1 + value / steps) {
+        struct tan_setting_failure row = {.setting = {first->knob, value}};
+        struct tan_shape_cost cost;
+        if (tan_target_cost(problem, &row.setting, way->direction, &cost, e) < 0) {
+            return -1;
+        }
+        row.wave = row.expected = cost.wave;
+        if (merit(&row, &best, problem->p_down) > merits) {
+            if (tan_setting_failure(problem, way, &row, e) < 0) {
+                return -1;
+            }
+            const double reached = merit(&row, &best, problem->p_down);
+            found = reached > merits ? row : found;
+            merits = fmax(merits, reached);
+        }
+    }
+    if (found.setting.knob != NULL && s->n < TAN_SETTING_FAILURES) {
+        s->row[s->n++] = found;
+    }
+    return 0;
+}
+
 int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
                          struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e)
 {
     struct selection s = {out, 0};
-    select_settings(&s, problem, way);
+    const bool values = select_settings(&s, problem, way);
     for (int i = 0; i < s.n; i++) {
         const int known = tan_setting_failure(problem, way, &out[i], e);
         if (known <= 0) {
             return known;
         }
+    }
+    if (values && add_best_value(&s, problem, way, e) < 0) {
+        return -1;
+    }
+    if (values) {
+        qsort(out, (size_t)s.n, sizeof *out, by_knob_and_value);
     }
     return s.n;
 }

@@ -29,9 +29,9 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
                         struct tan_setting_failure *row, struct tan_error *e);
 
 /* The first setting of a way, the default, and, if the first takes a value, powers of two over its
- * range and the widest one, by value; else the best values of the other settings. Returns their
- * number, at most TAN_SETTING_FAILURES; 0 where one is not known. Fails only when memory is short.
- */
+ * range, the widest one and the one with the least expected wave, or without a probability that of
+ * tan_break_even, by value; else the best values of the other settings. Returns their number, at
+ * most TAN_SETTING_FAILURES; 0 where one is not known. Fails only when memory is short. */
 int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
                          struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e);
 
