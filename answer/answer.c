@@ -269,7 +269,7 @@ static const struct tan_field answer_fields[] = {
     {"processes", "processes", TAN_FIELD_KNOWN, AT(processes)},
     {"hosts", "hosts", TAN_FIELD_KNOWN, AT(hosts)},
     {"most_lost", "one takes", TAN_FIELD_KNOWN, AT(most_lost)},
-    {"wait_us", "one down adds", TAN_FIELD_TIME, AT(wait)},
+    {"wait_us", "delay, 1 down", TAN_FIELD_TIME, AT(wait)},
     {"expected_us", "expected", TAN_FIELD_TIME, AT(expected)},
     {"note", "", TAN_FIELD_STRING, AT(note)},
     {"rank", "", TAN_FIELD_INT64, AT(rank)},
@@ -386,11 +386,31 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
     }
 }
 
-/* Nothing is sure of numbers that are not trustworthy. */
-static const char *how_sure(const json_t *answer)
+/* Nothing is sure of numbers that are not trustworthy, or another machine's. */
+static const char *how_sure(const json_t *answer, const struct tan_sure *sure)
 {
     const json_t *before = json_object_get(answer, tan_part_keys[TAN_PART_BEFORE]);
-    return json_array_size(before) > 0 ? "By these numbers" : "Sure";
+    return json_array_size(before) > 0 ? "By these numbers" : sure->stand_in ? "On Cab" : "Sure";
+}
+
+/* Below, tan_share_text is "0 %". */
+static const double shown_loss = 0.00005;
+
+/* What another choice than the best one costs: "0.3 %", "23x". */
+static struct tan_text loss_text(double loss)
+{
+    return loss < 1.0 ? tan_share_text(loss) : tan_slower_text(loss);
+}
+
+/* "; the next, TreeWidth=6, is as fast"; "" if there is none. */
+static struct tan_text next_text(const struct tan_sure *sure)
+{
+    if (*sure->next == '\0') {
+        return (struct tan_text){""};
+    }
+    return sure->next_loss < shown_loss ? tan_printed("; the next, %.80s, is as fast", sure->next)
+                                        : tan_printed("; the next, %.80s, costs %s on average",
+                                                      sure->next, loss_text(sure->next_loss).text);
 }
 
 /* "L is at least 47.7 us (98 us here)"; "" if it has no end, or another answer is as good here. */
@@ -435,36 +455,33 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
     }
     if (ranges > 0) {
         tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s%s stays the best while %s.",
-                      how_sure(answer), sure->among, sure->name, all.text);
+                      how_sure(answer, sure), sure->among, sure->name, all.text);
     } else {
         tan_reply_say(w, answer, TAN_PART_SURE,
                       tie ? "%s: %sanother one is exactly as good as %s."
                           : "%s: %s%s stays the best even if any one number is a tenth or ten "
                             "times as large.",
-                      how_sure(answer), sure->among, sure->name);
+                      how_sure(answer, sure), sure->among, sure->name);
     }
 }
 
 /* By draws of the parameters. */
 static void say_drawn(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)
 {
-    tan_reply_say(
-        w, answer, TAN_PART_SURE, "%s: %s%s %s in %s draws of the parameters%s%s%s.",
-        sure->share < 0.5 ? "Unsure" : how_sure(answer), sure->among, sure->name,
-        sure->expected ? "has the least expected wave" : "is the best",
-        sure->share < 0.01 ? "less than 1 % of the"
-                           : tan_printed("%.0f of 100", 100.0 * sure->share).text,
-        tan_is_wide(sure->ci95) ? tan_printed(" (%s)", tan_interval_text(sure->ci95).text).text
-                                : "",
-        sure->loss95 >= 0.00005
-            ? tan_printed(" and costs %s on average, at most %s in 95 of 100 cases",
-                          tan_share_text(sure->mean_loss).text, tan_share_text(sure->loss95).text)
-                  .text
-            : "",
-        *sure->next != '\0' ? tan_printed("; the next, %.80s, costs %s on average", sure->next,
-                                          tan_share_text(sure->next_loss).text)
-                                  .text
-                            : "");
+    tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s%s %s in %s draws of the parameters%s%s%s.",
+                  sure->share < 0.5 ? "Unsure" : how_sure(answer, sure), sure->among, sure->name,
+                  sure->expected ? "has the least expected wave" : "is the best",
+                  sure->share < 0.01 ? "less than 1 % of the"
+                                     : tan_printed("%.0f of 100", 100.0 * sure->share).text,
+                  tan_is_wide(sure->ci95)
+                      ? tan_printed(" (%s)", tan_interval_text(sure->ci95).text).text
+                      : "",
+                  sure->loss95 >= shown_loss
+                      ? tan_printed(" and costs %s on average, at most %s in 95 of 100 cases",
+                                    loss_text(sure->mean_loss).text, loss_text(sure->loss95).text)
+                            .text
+                      : "",
+                  next_text(sure).text);
 }
 
 void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)

@@ -302,7 +302,8 @@ static void say_heights(struct tan_json_writer *w, json_t *answer, const struct 
                                     : "");
 }
 
-static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
+static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
+                     const struct tan_basis *from)
 {
     const struct tan_choice *best = &d->choices[0];
     const struct tan_any_shape *any = &d->any_shape;
@@ -323,6 +324,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                     &(struct tan_sure){
                         .among = any->tree != NULL ? "of trees with even levels " : "",
                         .name = tan_short_fanouts(&best->plan).text,
+                        .stand_in = from->machine->stand_in,
                         .share = drawn ? d->probability : NAN,
                         .mean_loss = best->mean_loss,
                         .loss95 = best->loss,
@@ -369,7 +371,7 @@ json_t *tan_answer_design(const struct tan_design *d, int listed,
                   d->problem.params->one_way ? "A wave goes one way."
                                              : "A wave goes down to all leaves and back; the time "
                                                "is half of that.");
-    say_sure(&w, answer, d);
+    say_sure(&w, answer, d, from);
     say_next(&w, answer, d, from);
     tan_design_detail(&w, answer, d, listed, compared, n_compared);
     return tan_json_finish(&w, document);

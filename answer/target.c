@@ -403,7 +403,7 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     tan_answer_against(l->rows, l->first);
     for (size_t i = l->first; i < l->rows->n; i++) { /* where the default is kept */
         struct tan_answer_row *row = &l->rows->row[i];
-        if (row->slower < -TAN_SEARCH_EQUAL && !l->a->given) {
+        if (row->slower < -TAN_SEARCH_EQUAL && best->setting.knob != NULL && !l->a->given) {
             row->slower = NAN;
             tan_answer_note(row, "faster, within the model's error");
         }
@@ -636,15 +636,15 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
         text.text[0] = (char)toupper((unsigned char)text.text[0]);
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", text.text);
     } else if (way->least.height > 0 && priced->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
-        tan_reply_say(w, answer, TAN_PART_REMARKS,
-                      "No setting builds the best tree of %s, %s, which takes %s.",
-                      compared_trees(p), fanouts_text(&way->least).text,
-                      tan_time_like(way->least.wave, priced->cost.wave).text);
+        tan_reply_say(
+            w, answer, TAN_PART_REMARKS, "No setting builds the best %s, %s, which takes %s.",
+            p->model->node != NULL ? "evaluated tree of even levels" : "tree of all",
+            fanouts_text(&way->least).text, tan_time_like(way->least.wave, priced->cost.wave).text);
     }
 }
 
 static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
-                     int i)
+                     int i, const struct tan_basis *from)
 {
     const struct tan_target_way *way = &a->way[i];
     const struct tan_runner_up *next = &way->runner_up;
@@ -659,6 +659,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                                     ? "this tree"
                                     : tan_setting_text(&way->priced[0].setting).text,
                         .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
+                        .stand_in = from->machine->stand_in,
                         .share = way->share,
                         .mean_loss = way->mean_regret,
                         .loss95 = way->regret95,
@@ -681,21 +682,37 @@ static void say_expected(struct tan_json_writer *w, json_t *answer,
     }
 }
 
-/* The lines for the configuration, without comments, and how to check it. */
+/* The next line of a configuration that is no comment, and its length; NULL after the last. */
+static const char *next_line(const struct tan_target *target, const char *at, size_t *length)
+{
+    for (; *at != '\0'; at += *length + (at[*length] == '\n')) {
+        *length = strcspn(at, "\n");
+        if (*length > 0 && (target->comment == NULL ||
+                            strncmp(at, target->comment, strlen(target->comment)) != 0)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* The lines for the configuration, without comments, or how many there are, and how to check it. */
 static void say_paste(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
                       const struct tan_basis *from)
 {
     enum { MOST = 1000 };
     const struct tan_target *target = a->problem.target;
+    const char *line = a->configuration;
+    size_t length;
     int lines = 0;
-    for (const char *line = a->configuration; *line != '\0' && lines < MOST;) {
-        const size_t length = strcspn(line, "\n");
-        if (length > 0 && (target->comment == NULL ||
-                           strncmp(line, target->comment, strlen(target->comment)) != 0)) {
-            tan_reply_say(w, answer, TAN_PART_PASTE, "%.*s", (int)length, line);
-            lines++;
-        }
-        line += length + (line[length] == '\n');
+    for (; (line = next_line(target, line, &length)) != NULL; line += length) {
+        lines++;
+    }
+    if (lines > MOST) {
+        tan_reply_say(w, answer, TAN_PART_PASTE, "(%d lines)", lines);
+    }
+    for (line = a->configuration;
+         lines <= MOST && (line = next_line(target, line, &length)) != NULL; line += length) {
+        tan_reply_say(w, answer, TAN_PART_PASTE, "%.*s", (int)length, line);
     }
     tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes it with comments%s.",
                   from->file == NULL ? "; tanbench calibrate measures instead of assuming" : "");
@@ -1076,7 +1093,7 @@ json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_ba
     }
     for (int i = 0; i < a->n_ways; i++) {
         if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
-            say_sure(&w, answer, a, i);
+            say_sure(&w, answer, a, i, from);
         }
         say_expected(&w, answer, a, i);
     }
