@@ -367,7 +367,7 @@ static int judge_models(struct session *s, struct tan_error *e)
     if (s->general && tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP) {
         tan_doubts_drop(doubts, "scatter"); /* about TAN, which answers do not use */
     }
-    tan_checks_doubt(&s->checks, 0, doubts);
+    tan_checks_doubt(&s->checks, 0, false, doubts);
     return result;
 }
 

@@ -104,7 +104,8 @@ void tan_checks_print(const struct tan_checks *checks, FILE *to)
     }
 }
 
-void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan_doubts *doubts)
+void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, bool racks,
+                      struct tan_doubts *doubts)
 {
     const int best = tan_checks_best(checks);
     const struct tan_check *uneven =
@@ -127,6 +128,10 @@ void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan
             "%s, which no fit%s%s used, is predicted %+.1f %% off by %s, the best model%s",
             worst->topo, worst == uneven ? " of " : "",
             worst == uneven ? tan_check_models[best] : "", 100 * worst->error[best],
-            tan_check_models[best], hosts > 1 ? ": shared links, or unlike hosts?" : "");
+            tan_check_models[best],
+            hosts <= 1 ? ""
+            : racks    ? ": shared links, or unlike hosts?"
+                       : ": shared links, or unlike hosts? If they are in racks, calibrate with "
+                         "--racks FILE");
     }
 }

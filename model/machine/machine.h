@@ -63,8 +63,9 @@ struct tan_text tan_checks_text(const struct tan_checks *checks, const char *mod
 void tan_checks_print(const struct tan_checks *checks, FILE *to);
 /* Doubt the best model if it is further than TAN_CHECKS_MOST off its own waves, and the tree that
  * it mispredicts most of those that it was not fitted to, if by more. `hosts` on which they were
- * measured; 0: unknown. */
-void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan_doubts *doubts);
+ * measured; 0: unknown. `racks`: whether their racks were known. */
+void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, bool racks,
+                      struct tan_doubts *doubts);
 
 struct json_t;
 struct tan_p2p;

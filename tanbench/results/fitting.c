@@ -410,7 +410,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     tan_fit_tell(&far[TAN_METHOD_OVERLAP], &machine->doubts);
     machine->checks = f->checks;
     add_near_doubts(&near[TAN_METHOD_JOINT].doubts, &machine->doubts);
-    tan_checks_doubt(&f->checks, host->hosts, &machine->doubts);
+    tan_checks_doubt(&f->checks, host->hosts, r->distance != NULL, &machine->doubts);
     machine->environment = json_incref(r->environment);
     return machine;
 fail:

@@ -205,6 +205,12 @@ double tan_predict_wave(const struct results *r, const struct result *result,
     return (times_of(r, result, &down, model).wave + tan_predict_up(r, result, model)) / 2;
 }
 
+bool tan_predict_lacks_racks(const struct results *r)
+{
+    const struct tan_machine *m = r->machine;
+    return m != NULL && m->n_tiers > 0 && m->tier[m->n_tiers - 1].level > 0 && r->distance == NULL;
+}
+
 bool tan_predict_disturbed(const struct results *r)
 {
     const struct tan_machine *m = r->machine;

@@ -80,6 +80,11 @@ void tan_results_print(const struct results *r, FILE *to)
             "\nPredictions of tan-overlap are doubtful: some messages are sent by rendezvous, as "
             "no measured one was, and the handshake is taken for a longer way.");
     }
+    if (tan_predict_lacks_racks(r)) {
+        tan_text_say(
+            to, "\nPredictions take all hosts to be in different racks; tan-design --racks FILE "
+                "knows theirs.");
+    }
     tan_cell_doubts_print(r, to);
     tan_results_print_answer(r, to);
 }

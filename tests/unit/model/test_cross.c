@@ -158,20 +158,23 @@ TEST(fitted_trees_choose)
 
     /* of which only tan-overlap's fit used the binomial tree: it checks TAN's, as no row does */
     struct tan_doubts doubts = {.n = 0};
-    tan_checks_doubt(&checks, 0, &doubts);
+    tan_checks_doubt(&checks, 0, false, &doubts);
     assert_true(tan_doubts_trusted(&doubts));
     checks.uneven.error[TAN_CHECK_TAN] = 0.06;
-    tan_checks_doubt(&checks, 1, &doubts);
+    tan_checks_doubt(&checks, 1, false, &doubts);
     assert_string_equal(
         tan_doubts_find(&doubts, "check")->text,
         "binomial:16, which no fit of tan used, is predicted +6.0 % off by tan, the best model");
     tan_doubts_clear(&doubts);
-    tan_checks_doubt(&checks, 2, &doubts);
-    assert_non_null(
-        strstr(tan_doubts_find(&doubts, "check")->text, "model: shared links, or unlike hosts?"));
+    tan_checks_doubt(&checks, 2, false, &doubts);
+    assert_non_null(strstr(tan_doubts_find(&doubts, "check")->text,
+                           "model: shared links, or unlike hosts? If they are in racks, "));
+    tan_doubts_clear(&doubts);
+    tan_checks_doubt(&checks, 2, true, &doubts);
+    assert_null(strstr(tan_doubts_find(&doubts, "check")->text, "racks"));
     tan_doubts_clear(&doubts);
     checks.best = TAN_CHECK_OVERLAP;
-    tan_checks_doubt(&checks, 0, &doubts);
+    tan_checks_doubt(&checks, 0, false, &doubts);
     assert_true(tan_doubts_trusted(&doubts));
     clear(&s);
 }

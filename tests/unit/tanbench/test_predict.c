@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
+#include "tanbench/results/distance.h"
 #include "tests/unit/check.h"
 
 static const double us = 1e-6;
@@ -152,6 +153,23 @@ TEST(disturbed)
         end(b);
     }
     tan_p2p_destroy(m.messages);
+}
+
+/* Racks of the machine file, but not of the run's hosts. */
+TEST(racks)
+{
+    static const char *const specs[] = {"nto1:4"};
+    static const struct distance distance = {.n = 2};
+    struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 101, specs, 1);
+    assert_false(tan_predict_lacks_racks(&b->results));
+    machine.n_tiers = 1; /* only hosts */
+    assert_false(tan_predict_lacks_racks(&b->results));
+    machine.tier[0].level = 1;
+    assert_true(tan_predict_lacks_racks(&b->results));
+    b->results.distance = &distance;
+    assert_false(tan_predict_lacks_racks(&b->results));
+    end(b);
 }
 
 TEST(messages_as_measured)
