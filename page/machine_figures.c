@@ -10,10 +10,14 @@
                           "[{?@=c_us}c][{?@=g_us}{?/" block ".o_s_us + 1}g][{?@=C_us}C]"},         \
             {"us", "{:%.4g}"},                                                                     \
             {"95 % interval", "{/" block ".ci95.@.-2:%.4g} to {/" block ".ci95.@.-1:%.4g}"},       \
-            {"what it is", "[{?@=L_us}latency of a message][{?@=a_us}overhead of a message]"       \
+            {"what it is", "[{?@=L_us}{?/" block ".o_s_us + 1}time that a message is in flight]"   \
+                           "[{?@=L_us}{?/" block ".b_us + 1}latency of a message, with the "       \
+                           "overheads of both ends][{?@=a_us}overhead of a message]"               \
                            "[{?@=b_us}for each further child][{?@=o_s_us}overhead of a sender]"    \
                            "[{?@=o_r_us}overhead of a receiver][{?@=c_us}growth of that]"          \
-                           "[{?@=g_us}gap between messages][{?@=C_us}once for a wave]"},           \
+                           "[{?@=g_us}gap between messages][{?@=g_us}{?! - /" block ".o_s_us & "   \
+                           "! - /" block ".o_r_us}, not identifiable below the overheads]"         \
+                           "[{?@=C_us}once for a wave]"},                                          \
         }                                                                                          \
     }
 #define USES_OVERLAP(machine) machine "model.name=tan-overlap"

@@ -207,7 +207,7 @@ void tan_page_doubt(struct page *p, const char *source, const char *text)
 /* The doubts that came with a section, and whose else they are. */
 static void write_doubts(const struct page *p, size_t section, FILE *to)
 {
-    const char *begin = "<h3>Doubts</h3>\n<ul>\n";
+    const char *begin = "<h3>Doubts and notes</h3>\n<ul>\n";
     for (size_t i = 0; i < p->doubts.n; i++) {
         const struct fact *f = &p->doubts.list[i];
         if (f->section == section) {

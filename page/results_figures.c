@@ -98,9 +98,9 @@ const struct tan_figure tan_results_figures[] = {
                .name = TREE}},
      .most = 32, .only = "!environment.simulated"},
     {"series-nto1", "N-to-1 trees, by fanout", NULL, "children of the root", "wave, us", "xy",
-     "Medians of the waves with their 95 % intervals.", SHAPE("nto1:")},
+     "Medians of the waves[{?!environment.simulated} with their 95 % intervals].", SHAPE("nto1:")},
     {"series-chain", "Chains, by height", NULL, "links of the chain", "wave, us", "xy",
-     "Medians of the waves with their 95 % intervals.", SHAPE("chain:")},
+     "Medians of the waves[{?!environment.simulated} with their 95 % intervals].", SHAPE("chain:")},
     {.name = NULL}};
 
 /* Four trees with that many leaves, measured and by both models, side by side. */
