@@ -385,10 +385,10 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
         TAN_FIT_NOTE(
             out, "fit",
             tan_cells_scatter(s)
-                ? "medians lie %s off the curve, more than the scatter of their waves "
+                ? "medians lie %s off TAN's curve, more than the scatter of their waves "
                   "explains: the intervals are widened for it"
                 : "each topology's waves are all equal: the intervals come only from how far "
-                  "the medians lie off the curve, %s",
+                  "the medians lie off TAN's curve, %s",
             tan_share_text(worst).text);
     }
 }

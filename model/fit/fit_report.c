@@ -127,7 +127,7 @@ static struct tan_text term_text(const struct tan_params *params, enum tan_param
 static void print_level(const struct tan_params *params, FILE *to)
 {
     const bool together = params->unidentified[TAN_L];
-    const char *of_L = together ? "" : " L is half a round trip, with its overheads.";
+    const char *of_L = together ? "" : " L includes the overheads of both ends.";
     const double hop = params->value[TAN_L] + 2 * params->value[TAN_A];
     const struct tan_text L = term_text(params, TAN_L);
     const struct tan_text a = term_text(params, TAN_A);

@@ -123,11 +123,13 @@ void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, bool racks
                        tan_check_models[best], 100 * checks->own_error[best]);
     }
     if (best >= 0 && worst != NULL && fabs(worst->error[best]) > TAN_CHECKS_MOST) {
+        /* so many that it does not read as the limit */
+        const int digits = fabs(worst->error[best]) < TAN_CHECKS_MOST + 0.0005 ? 2 : 1;
         tan_doubts_add(
             doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
-            "%s, which no fit%s%s used, is predicted %+.1f %% off by %s, the best model%s",
+            "%s, which no fit%s%s used, is predicted %+.*f %% off by %s, the best model%s",
             worst->topo, worst == uneven ? " of " : "",
-            worst == uneven ? tan_check_models[best] : "", 100 * worst->error[best],
+            worst == uneven ? tan_check_models[best] : "", digits, 100 * worst->error[best],
             tan_check_models[best],
             hosts <= 1 ? ""
             : racks    ? ": shared links, or unlike hosts?"

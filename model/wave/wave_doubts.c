@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "model/wave/payload.h"
@@ -30,8 +31,11 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
         tan_doubt_messages(machine, doubts);
     }
     for (size_t i = 0; i < machine->doubts.n; i++) {
-        if (depends_on(fanout, model, params, machine->doubts.row[i].touches)) {
-            tan_doubts_keep(doubts, &machine->doubts.row[i]);
+        const struct tan_doubt *doubt = &machine->doubts.row[i];
+        /* notes on a fit are all of TAN's */
+        const bool others = model->node != NULL && strcmp(doubt->kind, "fit") == 0;
+        if (!others && depends_on(fanout, model, params, doubt->touches)) {
+            tan_doubts_keep(doubts, doubt);
         }
     }
 }

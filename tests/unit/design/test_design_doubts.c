@@ -244,4 +244,19 @@ TEST(names_the_measurement)
     }
 }
 
+/* Notes on a fit, which are of TAN's, are none on tan-overlap's answers. */
+TEST(notes_on_fits_of_tan)
+{
+    struct tan_machine *m = cab();
+    tan_doubts_add(&m->doubts, TAN_NOTE, "fit", NAN, TAN_TOUCHES_ALL, "off TAN's curve");
+    static const enum tan_model_row rows[] = {TAN_MODEL_TAN, TAN_MODEL_OVERLAP};
+    for (size_t i = 0; i < 2; i++) {
+        struct tan_doubts doubts = {.n = 0};
+        tan_doubt_fanout(8, &tan_models[rows[i]], &m->tan, m, &doubts);
+        assert_int_equal(count_of(&doubts, TAN_NOTE), rows[i] == TAN_MODEL_TAN);
+        tan_doubts_clear(&doubts);
+    }
+    tan_machine_destroy(m);
+}
+
 RUN_TESTS(NULL, NULL)

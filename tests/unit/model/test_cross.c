@@ -112,6 +112,20 @@ TEST(nothing_to_judge_by)
     clear(&s);
 }
 
+/* The digits of an error do not hide that it is beyond the limit. */
+TEST(error_close_to_limit)
+{
+    struct seen s = {.n = 0};
+    struct tan_doubts doubts = {.n = 0};
+    add_check(&s, "levels:10x10", 0.3, 0.0504);
+    const struct tan_checks checks = judged(&s);
+    tan_checks_doubt(&checks, 0, false, &doubts);
+    assert_int_equal(doubts.n, 1);
+    assert_non_null(strstr(doubts.row[0].text, "is predicted +5.04 % off by tan-overlap"));
+    tan_doubts_clear(&doubts);
+    clear(&s);
+}
+
 /* Chains, N-to-1 trees and a binomial tree with waves by one of the models. */
 static void add_fitted(struct seen *s, const struct tan_model *model,
                        const struct tan_params *truth)
