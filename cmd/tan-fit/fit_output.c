@@ -165,8 +165,10 @@ static void print_input(const void *session, FILE *to)
     if (s->general) {
         fputs(s->n_fitted == 1 ? "tree\n" : "trees and sizes\n", to);
     } else {
-        fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out\n", held_out,
-                held_out == 1 ? "" : "s");
+        const bool uneven = s->uneven != NULL && fit_has_overlap(s);
+        fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out%s%s\n", held_out,
+                held_out == 1 ? "" : "s", uneven ? ", but tan-overlap is fitted to " : "",
+                uneven ? s->uneven->topology : "");
     }
 }
 

@@ -193,7 +193,8 @@ static const struct tan_option topology_rows[] = {
 
 static const struct tan_option calibrate_rows[] = {
     TAN_HEADING("The machine:"),
-    TAN_COUNT("max-leaves", 0, "N", "largest N-to-1 tree (default: 32 per core, at most 128)",
+    TAN_COUNT("max-leaves", 0, "N",
+              "largest N-to-1 tree (default: 32 per core of real hosts, at most 128)",
               AT(calibration.max_leaves), 4, MAX_RANKS),
     TAN_COUNT("max-height", 0, "N", "tallest chain (default: as --max-leaves, at most 32)",
               AT(calibration.max_height), 4, MAX_CHAIN_HEIGHT),
@@ -238,14 +239,13 @@ static const struct tan_option emulation_rows[] = {
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Waves:"),
     TAN_CALL("bytes", 'b', "SIZES",
-             "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
-             "powers of two (64..1MiB); each is measured by itself",
+             "payload of each leaf (default 1KiB); of several sizes (1KiB,16KiB), or a range by "
+             "powers of two (64..1MiB), each is measured by itself",
              set_bytes),
     TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
              AT(settings.request_bytes), 0, INT32_MAX),
     TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum)", set_filter),
-    TAN_DURATION("work", 0, "TIME",
-                 "what a parent's filter takes for each child's message (CPU time, default 0)",
+    TAN_DURATION("work", 0, "TIME", "CPU time of a filter for each child's message (default 0)",
                  AT(settings.work)),
     TAN_OPTIONS_END,
 };
@@ -361,9 +361,9 @@ static const struct tan_option rank_rows[] = {
     TAN_HEADING("Ranks:"),
     TAN_TEXT(
         "map", 0, "HOW",
-        "which host each process of a tree is on: block (host by host), depth (the same, subtree "
-        "by subtree), cyclic (by turns), apart (by turns, the root's host last), or a file "
-        "with one host a line (default: as the launcher numbers the ranks)",
+        "where the processes of a tree run (block: host by host; depth: the same, subtree by "
+        "subtree; cyclic: by turns; apart: by turns, the root's host last; or a file with one host "
+        "a line; default: as the launcher numbers the ranks)",
         AT(start.map)),
     TAN_COUNT("ranks", 0, "N",
               "number of ranks to start (default: enough for the largest topology)",
@@ -374,9 +374,8 @@ static const struct tan_option rank_rows[] = {
                  "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
                  AT(start.timeout)),
     TAN_CHOICE("network", 0, "WHAT",
-               "real: the network between ranks is one, such as a slow one between namespaces, "
-               "though they outnumber the cores that they share: then that is no doubt; auto "
-               "(default): it is one where they do not",
+               "whether ranks that outnumber cores have a network (real: they do, such as a slow "
+               "one between namespaces: then that is no doubt; auto, the default: they do not)",
                AT(start.network), network_values),
     TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(start.dry)),
     TAN_OPTIONS_END,

@@ -516,9 +516,12 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 static void print_calibration(const struct job *job, FILE *to)
 {
     const struct options *o = job->options;
+    size_t waves = 0;
+    for (int i = 0; i < job->results.n; i++) {
+        waves += job->results.list[i].waves.n;
+    }
     tan_text_say(
-        to, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
-        job->fitting->fits[TAN_METHOD_JOINT].params.n,
+        to, "Measured %d topologies, %zu waves%s.\n", job->results.n, waves,
         o->json != NULL || o->raw != NULL ? "" : "; --json FILE saves them with their warnings");
     if (job->distance.n > 1) {
         tan_distance_print(&job->distance, to);

@@ -190,6 +190,12 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
     set_models(w, tan_json_set_object(w, document, "reference_models"), r, REFERENCE);
 }
 
+/* A mean of errors is never 0. */
+static struct tan_text error_text(double error)
+{
+    return error < 0.00005 ? tan_printed("below 0.005 %%") : tan_share_text(error);
+}
+
 void tan_validate_print_best(const void *results, FILE *to)
 {
     struct tan_accuracy best = {.mean_abs_error = INFINITY};
@@ -212,8 +218,7 @@ void tan_validate_print_best(const void *results, FILE *to)
         to,
         "On %zu trees that no fit has seen, %s errs least: %s on average, %s at worst; the tree "
         "that it predicts to be the fastest ",
-        trees, model, tan_share_text(best.mean_abs_error).text,
-        tan_share_text(best.worst_abs_error).text);
+        trees, model, error_text(best.mean_abs_error).text, error_text(best.worst_abs_error).text);
     if (best.regret < 0.0005) {
         fprintf(to, "is the fastest.\n");
     } else {
@@ -262,7 +267,8 @@ void tan_validate_print(const struct results *r, FILE *to)
     print_models(r, table);
     fputc('\n', to);
     tan_text_wrap_printed(to, tan_validate_print_best, r);
-    fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
+    fprintf(to, "\nTrees that no fit has seen but the binomial one, and chains and N-to-1 trees as "
+                "references:\n\n");
     tan_table_print(table, to);
     tan_text_say(to,
                  "\nReferences have the shapes that the fit was made from: where its model misses "
