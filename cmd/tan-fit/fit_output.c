@@ -3,6 +3,7 @@
 #include "cmd/tan-fit/fit_output.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -65,7 +66,7 @@ static void print_worst(const void *session, FILE *to)
         }
     }
     qsort(worst, n, sizeof(const struct line *), by_error);
-    fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ", mean_off(s, 0));
+    fprintf(to, "Fitted, off by %.1f %% on average; farthest:", mean_off(s, 0));
     for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
         fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i]->group->topology,
                 percent_off(worst[i], 0));
@@ -96,6 +97,7 @@ static bool find_accuracy(const struct session *s, int predictor, struct tan_acc
 static void print_held_out(const void *session, FILE *to)
 {
     const struct session *s = session;
+    const int most = s->config->details ? INT_MAX : MAX_NAMED;
     const int best = tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP && fit_has_overlap(s)
                          ? s->n_predictors - 1
                          : 0;
@@ -103,12 +105,12 @@ static void print_held_out(const void *session, FILE *to)
     fprintf(to, "Held out, predicted by %s:", s->predictor[best].name);
     for (size_t i = 0; i < s->n; i++) {
         const struct line *line = &s->line[i];
-        if (!fit_uses(s, line) && !is_used_by_fit(s, best, line) && ++named <= MAX_NAMED) {
+        if (!fit_uses(s, line) && !is_used_by_fit(s, best, line) && ++named <= most) {
             fprintf(to, "%s %.40s %+.1f %%", named > 1 ? "," : "", line->group->topology,
                     percent_off(line, best));
         }
     }
-    fprintf(to, named > MAX_NAMED ? " and %d more (--json)\n" : "\n", named - MAX_NAMED);
+    fprintf(to, named > most ? " and %d more\n" : "\n", named - most);
 }
 
 /* Each model's mean error on them, and how well it orders them. */
@@ -187,15 +189,22 @@ void fit_output_print(const struct session *s, FILE *to)
         {method == TAN_METHOD_JOINT ? "TAN" : "paper", &s->fit[method]},
         {"tan-overlap", &s->fit[TAN_METHOD_OVERLAP]},
     };
-    tan_fits_print(fits, fit_has_overlap(s) ? 2 : 1, to);
+    const int n_fits = fit_has_overlap(s) ? 2 : 1;
+    tan_fits_print(fits, n_fits, to);
     if (s->general) {
         print_trees(&s->fit[method], to);
     }
-    print_worst(s, to);
+    if (s->config->details) {
+        tan_fits_print_notes(fits, n_fits, to);
+        tan_text_wrap_printed(to, print_worst, s);
+    }
     if (s->n > s->n_fitted) {
         fputc('\n', to);
         tan_text_wrap_printed(to, print_held_out, s);
         print_accuracies(s, to);
+    }
+    if (!s->config->details) {
+        fputs("Notes, and further trees: --details\n", to);
     }
 }
 

@@ -18,6 +18,7 @@ struct config {
     double latency;           /* seconds; NaN: not given */
     struct tan_measured file; /* options that describe the input */
     bool oversubscribed;
+    bool details; /* print notes, and the trees that are farthest off, too */
 };
 
 /* A model with fitted parameters. The first is TAN. If all trees were fitted, tan-overlap may

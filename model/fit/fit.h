@@ -143,8 +143,10 @@ struct tan_named_fit {
     const struct tan_fit *fit;
 };
 /* Print the parameters of n > 0 fits, at most TAN_METHODS, side by side with their intervals, and
- * then their notes. */
+ * what TAN's mean. */
 void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to);
+/* What else there is to say of them. */
+void tan_fits_print_notes(const struct tan_named_fit *fits, int n, FILE *to);
 
 /* Cross-validation: repeat the fits without a fifth of their trees, for each fifth in turn, and
  * predict these. The model chosen is the one with the smallest mean error on them and on the trees

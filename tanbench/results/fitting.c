@@ -323,8 +323,10 @@ static void print_fits(const struct tan_fit fits[TAN_METHODS], bool overlap_firs
                                          overlap_first ? tan : overlap};
     if (overlap.fit->params.n > 0) {
         tan_fits_print(both, 2, to);
+        tan_fits_print_notes(both, 2, to);
     } else {
         tan_fits_print(&tan, 1, to);
+        tan_fits_print_notes(&tan, 1, to);
     }
 }
 

@@ -118,7 +118,7 @@ program=$(cd "$bin" && pwd)/tan-report
 cmp "$dir/here.html" "$dir/there.html" || fail 'a page made elsewhere differs'
 [ "$(grep -c '<figure>' "$dir/there.html")" = 3 ] || fail "figures of a design made elsewhere: $(grep '<h3>' "$dir/there.html")"
 
-"$bin/tan-fit" results/mrnet/waves.csv --json "$dir/fit.json" --report "$dir/fit.html" >"$dir/fit.txt" 2>&1 # not trustworthy
+"$bin/tan-fit" --details results/mrnet/waves.csv --json "$dir/fit.json" --report "$dir/fit.html" >"$dir/fit.txt" 2>&1 # not trustworthy
 harmless "$dir/fit.html" 'the page of a fit'
 
 # Every kind of file has an answer, and the page shows its first sentence.
