@@ -169,14 +169,14 @@ static const struct tan_knob knobs_by_levels[] = {TREE_WIDTH(split_by_levels, pa
 
 static const struct tan_default defaults[] = {
     {"default since 23.11", 0, 16, NULL, "Slurm, TreeWidth 16", tan_baseline_kary},
-    {"cube root: slurm.conf(5)", 0, 0, cube_root, "Slurm, cube root", tan_baseline_kary},
+    {"cube root: big_sys.html", 0, 0, cube_root, "Slurm, cube root", tan_baseline_kary},
     {.name = NULL},
 };
 
 /* The same for 23.11 and 24.05: the square root was last advised in 23.02. */
 static const struct tan_default defaults_24_05[] = {
     {"default since 23.11", 0, 16, NULL, NULL, NULL},
-    {"cube root: slurm.conf(5)", 0, 0, cube_root, NULL, NULL},
+    {"cube root: big_sys.html", 0, 0, cube_root, NULL, NULL},
     {.name = NULL},
 };
 
