@@ -25,7 +25,7 @@ grep -q '"schema": "tan-machine/1"' "$fitted" || fail "no machine file"
 grep -q '"name": "here"' "$fitted" || fail "no name"
 grep -q '"oversubscribed": true' "$fitted" || fail "not marked oversubscribed"
 finite "$fitted"
-for part in '<h1>.*here' '<h2>Measured waves' '<h3>Parameters of ' '<td>latency of a message<'; do
+for part in '<h1>.*here' '<h2>Measured waves' '<h3>Parameters of ' '<td>latency of a message\|<td>time that a message is in flight<'; do
     grep -q "$part" "$T/page.html" || fail "no $part on the page"
 done
 [ "$(grep -c '"topo": "chain:' "$T/r.json")" -eq 8 ] || fail "not the 8 chains that 9 ranks can be"
