@@ -238,8 +238,9 @@ static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct t
         return;
     }
     json_t *object = tan_json_set_object(w, top, "any_shape");
-    if (d->any_shape_not != NULL) {
-        tan_json_set_string(w, object, "left_out", d->any_shape_not);
+    const char *left_out = tan_any_shape_not(&d->problem);
+    if (left_out != NULL) {
+        tan_json_set_string(w, object, "left_out", left_out);
         return;
     }
     tan_report_set_us(w, object, "bound_us", any->bound);

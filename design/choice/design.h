@@ -149,7 +149,6 @@ struct tan_design {
         int n;
         char decide[TAN_DECIDED]; /* measurement that separates the first two, or "" */
     } levels;
-    const char *any_shape_not; /* why no tree of any shape was looked for; NULL if one was */
     struct tan_any_shape any_shape;
 };
 
