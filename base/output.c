@@ -339,6 +339,10 @@ static char *read_whole(const char *path, bool is_text, size_t *length, struct t
         tan_fail_errno(e, "cannot read %s", path);
         return NULL;
     }
+    if (feof(from)) {
+        tan_fail(e, "standard input can be read only once");
+        return NULL;
+    }
     size_t allocated = 0;
     struct stat found;
     bool long_file = fstat(fileno(from), &found) == 0 && S_ISREG(found.st_mode) &&
