@@ -262,12 +262,14 @@ static bool shares_link(const struct tan_target_problem *problem)
 static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
                       const struct tan_shape_cost *b)
 {
-    if (!(a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL))) {
-        return false;
+    if (a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
+        !(a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL))) {
+        return a->wave < b->wave;
     }
-    return a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
-           (shares_link(p->problem) && a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL)) ||
-           (!shares_link(p->problem) && a->height < b->height);
+    if (shares_link(p->problem) && fabs(a->in_turn - b->in_turn) > b->in_turn * TAN_SEARCH_EQUAL) {
+        return a->in_turn < b->in_turn;
+    }
+    return a->height < b->height;
 }
 
 /* A wave that the best value of a knob does not exceed. With it most values, among them the long

@@ -174,12 +174,20 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
     return add_waits(problem, way, row, e) < 0 ? -1 : 1;
 }
 
+/* How much longer its wave is than another's, seconds; 0 if they are equal. */
+static double saved_by(const struct tan_setting_failure *best,
+                       const struct tan_setting_failure *row)
+{
+    const double saved = row->wave - best->wave;
+    return saved > best->wave * TAN_SEARCH_EQUAL ? saved : 0.0;
+}
+
 /* How good a setting is where processes fail: by its expected wave; without a probability by how
  * few waves must meet a process that is down for it to be better than `best`. */
 static double merit(const struct tan_setting_failure *row, const struct tan_setting_failure *best,
                     double p_down)
 {
-    const double saved = row->wave - best->wave;
+    const double saved = saved_by(best, row);
     return p_down > 0.0  ? -row->expected
            : saved > 0.0 ? (best->mean_wait - row->mean_wait) / saved
                          : -INFINITY;
@@ -261,7 +269,7 @@ struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int
         least.best = tan_setting_same(&rows[i].setting, best) ? &rows[i] : least.best;
     }
     for (int i = 0; i < n && least.best != NULL; i++) {
-        const double saved = rows[i].wave - least.best->wave;
+        const double saved = saved_by(least.best, &rows[i]);
         const double lost = least.best->mean_wait - rows[i].mean_wait;
         if (saved > 0.0 && lost / saved > least.waves) {
             least = (struct tan_break_even){least.best, &rows[i], saved, lost, lost / saved};
