@@ -287,18 +287,21 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     struct tan_problem p = d->problem;
     struct tan_plan same = d->choices[0].plan;
     struct tan_comparison *best = &out->best;
+    struct tan_plans plans;
     struct tan_error why = TAN_ERROR_INIT;
     p.model = model;
     p.params = params;
     tan_plan_price(&same, model, params);
     p.known_wave = same.wave;
-    if (tan_search_best(&p, &best->plan, &why) < 0) {
-        if (why.status == TAN_INFEASIBLE) {
-            return 0; /* too many trees come close to the best */
+    if (tan_search(&p, 1, &plans, &why) < 0) {
+        if (plans.cut) {
+            return 0;
         }
         *e = why;
         return -1;
     }
+    best->plan = plans.plan[0];
+    tan_plans_clear(&plans);
     best->rule = title;
     out->exists = true;
     out->best_wave = best->plan.wave;

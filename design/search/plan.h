@@ -132,7 +132,7 @@ int64_t tan_kary_most_below(const struct tan_plan *plan);
 /* Trees, best first. */
 struct tan_plans {
     size_t n;
-    bool cut;     /* there are more, but too many ties to order */
+    bool cut;     /* there are more, but too many ties to order; why a search failed, if it did */
     double bound; /* seconds: no even tree is faster, whatever the limits but that on children; 0:
                      unknown, or the best is proven to be that */
     struct tan_plan *plan; /* owned: tan_plans_clear */

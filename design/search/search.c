@@ -206,12 +206,12 @@ static int find_best_trees(const struct tan_problem *p, const struct tan_bounds 
     }
     enum { NARROW = 16 }; /* few sequences of such fanouts hold the same leaves */
     if (out->cut) {
-        return tan_fail_infeasible(
-            e,
-            "too many trees of %" PRId64
-            " leaves come close to the best to tell them apart: ask for fewer leaves%s",
-            p->leaves,
-            p->max_fanout > 0 && p->max_fanout <= NARROW ? "" : ", or for --max-fanout 16");
+        return tan_fail(e,
+                        "too many trees of %" PRId64
+                        " leaves come close to the best to tell them apart: ask for fewer leaves%s",
+                        p->leaves,
+                        p->max_fanout > 0 && p->max_fanout <= NARROW ? ""
+                                                                     : ", or for --max-fanout 16");
     }
     return tan_limits_fail(p, e);
 }
@@ -253,7 +253,9 @@ static int search_trees(const struct tan_problem *p, const enum tan_front_cost *
     const bool even = front != NULL || p->model->node != NULL;
     const int k = (int)most + (front != NULL ? 1 : 0);
     if ((even ? tan_even_search(p, front, k, out, e) : search_levels(p, k, out, e)) < 0) {
+        const bool cut = out->cut;
         tan_plans_clear(out);
+        out->cut = cut;
         return -1;
     }
     if (out->n == 0) {
