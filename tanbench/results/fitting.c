@@ -177,9 +177,8 @@ static double shorter_if_near(const struct results *r, const struct result *resu
         return 0;
     }
     if (pingpong) { /* with placement_partner */
-        const int32_t partner = d->last_elsewhere;
-        return tan_distance_nearer(d, 0) -
-               tan_distance_nearer(d, tan_link_tier(&d->tiers, &d->sites, 0, partner) - d->apart);
+        const int class = tan_link_tier(&d->tiers, &d->sites, 0, d->last_elsewhere) - d->apart;
+        return d->row[class].latency - d->row[0].latency;
     }
     struct tan_params far = *params;
     far.value[TAN_L] += tan_distance_nearer(d, 0);
@@ -227,7 +226,8 @@ static int bring_near(struct fitting *f, const struct results *r, struct tan_err
     return 0;
 }
 
-/* Of links of the first class, L becomes that of the last one, of which machine files have it. */
+/* What is of links of the first class, L and the ping-pong, becomes that of the last one, of which
+ * machine files have it. */
 static void bring_apart(struct fitting *f, const struct results *r)
 {
     const double more = tan_distance_nearer(r->distance, 0);
@@ -239,6 +239,12 @@ static void bring_apart(struct fitting *f, const struct results *r)
         for (int i = 0; i < params->n_draws; i++) {
             params->draws[i * TAN_PARAMS + TAN_L] += more;
         }
+    }
+    if (f->latency.n > 0) {
+        f->latency.mean += more;
+        f->latency.median += more;
+        f->latency.min += more;
+        f->latency.max += more;
     }
 }
 
@@ -321,13 +327,10 @@ static void print_fits(const struct tan_fit fits[TAN_METHODS], bool overlap_firs
     const struct tan_named_fit overlap = {"tan-overlap", &fits[TAN_METHOD_OVERLAP]};
     const struct tan_named_fit both[] = {overlap_first ? overlap : tan,
                                          overlap_first ? tan : overlap};
-    if (overlap.fit->params.n > 0) {
-        tan_fits_print(both, 2, to);
-        tan_fits_print_notes(both, 2, to);
-    } else {
-        tan_fits_print(&tan, 1, to);
-        tan_fits_print_notes(&tan, 1, to);
-    }
+    const int n = overlap.fit->params.n > 0 ? 2 : 1;
+    const struct tan_named_fit *shown = n == 2 ? both : &tan;
+    tan_fits_print(shown, n, to);
+    tan_fits_print_notes(shown, n, to);
 }
 
 void tan_fitting_print(const struct fitting *f, FILE *to)

@@ -190,7 +190,7 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
     set_models(w, tan_json_set_object(w, document, "reference_models"), r, REFERENCE);
 }
 
-/* A mean of errors is never 0. */
+/* An error is never 0. */
 static struct tan_text error_text(double error)
 {
     return error < 0.00005 ? tan_printed("below 0.005 %%") : tan_share_text(error);
@@ -204,9 +204,11 @@ void tan_validate_print_best(const void *results, FILE *to)
     size_t trees = 0;
     for (enum tree_class class = RANDOM; class <= NAMED && model == NULL; class ++) {
         for (int m = 0; m < TAN_MODELS; m++) {
-            if (find_accuracy(results, &tan_models[m], class, &trees, &a) &&
+            size_t n;
+            if (find_accuracy(results, &tan_models[m], class, &n, &a) &&
                 a.mean_abs_error < best.mean_abs_error) {
                 best = a;
+                trees = n;
                 model = tan_models[m].name;
             }
         }

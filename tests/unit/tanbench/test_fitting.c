@@ -421,6 +421,7 @@ static void classes_return(const double L_us[3])
     assert_close(machine->tier[0].nearer, (L_us[2] - L_us[0]) * us, 0.02 * us);
     assert_close(machine->tier[1].nearer, (L_us[2] - L_us[1]) * us, 0.02 * us);
     assert_close(machine->tan.value[TAN_L], (L_us[2] + 3.3) * us, 0.1 * us);
+    assert_close(machine->latency.median, d.row[2].latency, 1e-3 * us);
     assert_true(tan_checks_error(&machine->checks, TAN_CHECK_OVERLAP) < 5e-3);
     tan_machine_destroy(machine);
     tan_fitting_clear(&f);
