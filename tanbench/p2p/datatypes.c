@@ -68,10 +68,10 @@ static void measure_layouts(struct p2p_link *link, const struct p2p_data data[P2
     const double least_delay = 10e-6;
     for (int s = 0; s < SIZES; s++) {
         const int64_t bytes = p2p_vector_sizes[s];
-        const double delay = fmax(4.0 * p2p_one_way(link, bytes, TRIPS), least_delay);
         for (int t = 0; t < P2P_LAYOUTS; t++) {
             struct p2p_data some = data[t];
             some.count = (int)(some.count * (bytes / UNIT));
+            const double delay = fmax(4.0 * p2p_one_way(link, bytes, TRIPS), least_delay);
             const double send = p2p_send(link, &p2p_send_modes[P2P_SEND], &some, bytes).call;
             some.at = memory->receive;
             const double receive =
