@@ -142,6 +142,7 @@ static void begin_report(struct run *r)
         .seed = (uint64_t)c->noise.seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,
+        .table = c->n_sensitivity > 0 || (c->source.traced != NULL && !c->compatible),
         .change = {.settings = c->settings.text,
                    .n = c->settings.n,
                    .unchanged = NAN,

@@ -69,9 +69,7 @@ void run_print_screen(const struct run *r, FILE *to)
                       tan_reply_time_like(simulated, traced, text[1]),
                       100.0 * (simulated / traced - 1.0));
     }
-    /* without the finish after a change, and of what messages cost only the model */
-    json_array_remove(first, 1);
-    json_array_remove(json_object_get(answer, tan_part_keys[TAN_PART_FROM]), 1);
+    json_array_remove(first, 1); /* the finish after a change */
     tan_json_set_array(&w, answer, "columns");
     tan_json_set_array(&w, answer, "rows");
     if (r->c->n_sensitivity > 0) {

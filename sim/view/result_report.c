@@ -104,7 +104,7 @@ static void print_model(const void *report, FILE *to)
         fputs(TAN_STAND_IN "; tanbench calibrate measures yours.\n", to);
     }
     if (r->machine != NULL && tan_machine_simulated(r->machine) != NULL) {
-        fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine\n",
+        fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine.\n",
                 tan_machine_simulated(r->machine));
     }
     if (r->machine != NULL && !r->tan) {
@@ -271,7 +271,9 @@ json_t *tan_sim_answer(struct tan_json_writer *w, json_t *document, const struct
     tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_sure, r);
     tan_doubts_say(w, answer, r->doubts);
     tan_reply_say_printed(w, answer, TAN_PART_FROM, print_model, r);
-    tan_reply_say_printed(w, answer, TAN_PART_FROM, print_sizes, r);
+    if (!r->table) {
+        tan_reply_say_printed(w, answer, TAN_PART_FROM, print_sizes, r);
+    }
     return answer;
 }
 

@@ -51,6 +51,8 @@ struct tan_sim_report {
     const struct tan_compatible_times *compatible; /* with --compatible; else NULL */
     const struct tan_stuck *stuck;                 /* NULL: the job has finished */
     const struct tan_critical_path *path;          /* NULL: not requested */
+    bool table; /* the answer has one: it says neither the costs of sizes, nor after a change when
+                   the last rank finishes */
     struct tan_sim_change change;                  /* n is 0: none */
     struct {
         double read, prepare, simulate;
