@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/output.h"
+#include "base/reply.h"
 #include "sim/goal/goal.h"
 #include "sim/view/timeline.h"
 
@@ -97,28 +98,77 @@ static void set_shares(struct tan_json_writer *w, json_t *document, const struct
     free(names);
 }
 
-json_t *run_document(const struct run *r)
+static void add_column(struct tan_json_writer *w, json_t *answer, const char *key,
+                       const char *label, const char *kind)
 {
+    json_t *column = tan_json_append_object(w, json_object_get(answer, "columns"));
+    tan_json_set_string(w, column, "key", key);
+    tan_json_set_string(w, column, "label", label);
+    tan_json_set_string(w, column, "kind", kind);
+}
+
+/* The longest calls. */
+static void list_calls(struct tan_json_writer *w, const json_t *program, json_t *answer, bool set)
+{
+    enum { LISTED = 5 };
+    const json_t *calls = json_object_get(program, "calls");
+    add_column(w, answer, "name", "in all ranks", "text");
+    add_column(w, answer, "calls", "calls", "number");
+    add_column(w, answer, "traced_us", "traced", "us");
+    add_column(w, answer, "unchanged_us", "simulated", "us");
+    add_column(w, answer, "simulated_us", set ? "with --set" : "simulated", "us");
+    for (size_t i = 0; i < json_array_size(calls) && i < LISTED; i++) {
+        tan_json_append(w, json_object_get(answer, "rows"), json_incref(json_array_get(calls, i)));
+    }
+}
+
+/* With how much more of each cost the run is so much longer. */
+static void list_costs(struct tan_json_writer *w, const struct run *r, json_t *answer, bool set)
+{
+    add_column(w, answer, "cost", set ? "beyond --set" : "more of", "text");
+    for (int i = 0; i < TAN_TOLERANCES; i++) {
+        const double share = r->response[0].tolerance[i].share;
+        add_column(w, answer, tan_printed("%d", i).text,
+                   tan_printed("%g %% longer", 100.0 * share).text, "number");
+    }
+    add_column(w, answer, "path", "on the critical path", "number");
+    for (size_t i = 0; i < r->c->n_sensitivity; i++) {
+        tan_response_say(w, answer, &r->response[i]);
+    }
+}
+
+static void set_responses(struct tan_json_writer *w, json_t *array, const struct run *r)
+{
+    for (size_t i = 0; i < r->c->n_sensitivity; i++) {
+        json_t *response = tan_json_append_object(w, array);
+        tan_response_json(w, response, &r->response[i]);
+        tan_json_set_true(w, response, "beyond_set", r->c->settings.n > 0);
+    }
+}
+
+/* `tan-sim/1`, whose reference the caller owns; NULL if memory is short. */
+static json_t *document_of(const struct run *r)
+{
+    const bool set = r->c->settings.n > 0;
     json_t *document = tan_sim_report_json(&r->report);
+    json_t *answer = json_object_get(document, "answer");
+    json_t *program = NULL;
     struct tan_json_writer w = {.failed = document == NULL};
-    if (document != NULL && run_has_traced(r)) {
+    if (run_has_traced(r)) {
         const struct tan_trace_runs runs = runs_of(r);
-        tan_trace_set_json(&w, tan_json_set_object(&w, document, "program"), &r->trace, &runs,
-                           r->outcomes.list, r->outcomes.n);
+        program = tan_json_set_object(&w, document, "program");
+        tan_trace_set_json(&w, program, &r->trace, &runs, r->outcomes.list, r->outcomes.n);
     }
-    if (document != NULL) {
-        set_shares(&w, document, r);
-    }
-    if (document != NULL && r->c->n_sensitivity > 0 && r->report.stuck == NULL) {
-        json_t *array = tan_json_set_array(&w, document, "sensitivity");
-        for (size_t i = 0; i < r->c->n_sensitivity; i++) {
-            json_t *response = tan_json_append_object(&w, array);
-            tan_response_json(&w, response, &r->response[i]);
-            tan_response_say(&w, json_object_get(document, "answer"), &r->response[i],
-                             r->c->settings.n > 0);
-            if (r->c->settings.n > 0) {
-                tan_json_set_bool(&w, response, "beyond_set", true);
-            }
+    set_shares(&w, document, r);
+    if (r->report.table && r->report.stuck == NULL) {
+        tan_json_set_array(&w, answer, "columns");
+        tan_json_set_array(&w, answer, "rows");
+        tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: --details prints all of the report.");
+        if (r->c->n_sensitivity > 0) {
+            set_responses(&w, tan_json_set_array(&w, document, "sensitivity"), r);
+            list_costs(&w, r, answer, set);
+        } else {
+            list_calls(&w, program, answer, set);
         }
     }
     return tan_json_finish(&w, document);
@@ -141,7 +191,7 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output.converted, r, write_goal_text, e);
 }
 
-void run_print_report(const struct run *r, FILE *to)
+static void print_report(const struct run *r, FILE *to)
 {
     tan_sim_report_print(&r->report, to);
     if (run_has_traced(r)) {
@@ -160,15 +210,21 @@ int run_write_results(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     const bool quiet =
         tan_output_is_stdout(c->output.json) || tan_output_is_stdout(c->output.trace);
+    const bool screen = r->report.table && !c->details && !c->critical_path && !quiet;
+    json_t *document = screen || c->output.json != NULL ? document_of(r) : NULL;
     if (c->compatible && !quiet) {
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
+    } else if (r->report.stuck == NULL && screen) {
+        tan_reply_print(json_object_get(document, "answer"), false, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
-        const bool whole =
-            c->details || c->critical_path || !(run_has_traced(r) || c->n_sensitivity > 0);
-        (whole ? run_print_report : run_print_screen)(r, stdout);
+        print_report(r, stdout);
     }
-    if ((c->output.json != NULL && tan_json_save_new(c->output.json, run_document(r), e) < 0) ||
-        (c->output.trace != NULL && write_file(c->output.trace, r, write_trace, e) < 0)) {
+    if (c->output.json == NULL) {
+        json_decref(document);
+    } else if (tan_json_save_new(c->output.json, document, e) < 0) {
+        return -1;
+    }
+    if (c->output.trace != NULL && write_file(c->output.trace, r, write_trace, e) < 0) {
         return -1;
     }
     if (r->report.stuck != NULL) {

@@ -188,16 +188,8 @@ int run_compare_models(struct run *r, struct tan_error *e);
 
 /* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
-/* The whole report as text, and as `tan-sim/1`, whose reference the caller owns; NULL if memory is
- * short. */
-void run_print_report(const struct run *r, FILE *to);
-struct json_t *run_document(const struct run *r);
-/* Print the results and write the requested files. Fails for a deadlock, after that. */
+/* Print the results, of a traced program and with --sensitivity one screen of them, and write the
+ * requested files. Fails for a deadlock, after that. */
 int run_write_results(struct run *r, struct tan_error *e);
-
-/* sim_screen.c */
-
-/* One screen of it, of a traced program or with --sensitivity. */
-void run_print_screen(const struct run *r, FILE *to);
 
 #endif

@@ -89,12 +89,10 @@ void tan_response_print(const struct tan_response *r, FILE *to);
 /* Fill `object` with the same, and all pieces. */
 void tan_response_json(struct tan_json_writer *w, struct json_t *object,
                        const struct tan_response *r);
-/* Set a row of a table: "cost", what may be added to it as "0", "1" and so on, by tolerance, and as
- * "path" how often it is on the critical path. */
-void tan_response_row(struct tan_json_writer *w, struct json_t *row, const struct tan_response *r);
-/* Say its first sentence in an answer (base/reply.h), and how exact it is unless it is; after the
- * change by --set, if there was one. */
+/* Append a row to an answer's table (base/reply.h): "cost", what may be added to it as "0", "1" and
+ * so on, by tolerance, and as "path" how often it is on the critical path; and say how exact that
+ * is unless it is. */
 void tan_response_say(struct tan_json_writer *w, struct json_t *answer,
-                      const struct tan_response *r, bool beyond_set);
+                      const struct tan_response *r);
 
 #endif

@@ -222,35 +222,26 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
     }
 }
 
-void tan_response_row(struct tan_json_writer *w, json_t *row, const struct tan_response *r)
+static void set_row(struct tan_json_writer *w, json_t *row, const struct tan_response *r)
 {
-    char text[TAN_REPLY_TEXT];
+    char text[TAN_TIME_TEXT];
     tan_json_set(w, row, "cost", json_stringn(&tan_costs[r->cost].letter, 1));
     for (int i = 0; i < TAN_TOLERANCES; i++) {
         const double added = r->tolerance[i].added;
         const double most = isnan(added) ? r->to : added;
-        char key[8], value[TAN_REPLY_TEXT];
-        if (r->cost == TAN_COST_G) {
-            snprintf(value, sizeof value, "%.4g ns/B", most / 1e3);
-        } else {
-            tan_reply_time(most / 1e12, value);
-        }
-        snprintf(key, sizeof key, "%d", i);
-        snprintf(text, sizeof text, "%s%.100s", isnan(added) ? "over " : "+", value);
-        tan_json_set_string(w, row, key, text);
+        const struct tan_text value = r->cost == TAN_COST_G ? tan_printed("%.4g ns/B", most / 1e3)
+                                                            : tan_time_text(most / 1e12);
+        tan_json_set_string(w, row, tan_printed("%d", i).text,
+                            tan_printed("%s%s", isnan(added) ? "over " : "+", value.text).text);
     }
     if (r->n_pieces > 0) {
         tan_json_set_string(w, row, "path", weight_text(r, text));
     }
 }
 
-void tan_response_say(struct tan_json_writer *w, json_t *answer, const struct tan_response *r,
-                      bool beyond_set)
+void tan_response_say(struct tan_json_writer *w, json_t *answer, const struct tan_response *r)
 {
-    if (beyond_set) {
-        tan_reply_say(w, answer, TAN_PART_REMARKS, "Beyond the change by --set:");
-    }
-    tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_tolerances, r);
+    set_row(w, tan_json_append_object(w, json_object_get(answer, "rows")), r);
     if (r->n_pieces > 0 && r->exact < 1.0) {
         tan_reply_say_printed(w, answer, TAN_PART_SURE, print_exactness, r);
     }

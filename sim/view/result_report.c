@@ -286,13 +286,21 @@ static void print_last(const void *report, FILE *to)
 
 void tan_sim_finish_say(struct tan_json_writer *w, json_t *answer, const struct tan_sim_report *r)
 {
+    const double traced = r->change.traced;
+    const double finish = (double)r->simulation->finish / 1e12;
     char text[256];
     if (r->stuck != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "%s",
                       tan_sim_stuck_text(r->simulation, r->stuck, text, sizeof text));
     } else if (r->compatible != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Finish: %" PRIu64 " ns", r->compatible->last_ns);
-    } else {
+    } else if (r->change.n == 0 && traced > 0.0) {
+        tan_reply_say(w, answer, TAN_PART_FIRST,
+                      "The program took %s when it was traced, and takes %s in the simulation "
+                      "(%+.1f %%).",
+                      tan_time_text(traced).text, tan_time_like(finish, traced).text,
+                      100.0 * (finish / traced - 1.0));
+    } else if (!r->table || isnan(tan_sim_change_factor(r))) {
         tan_reply_say_printed(w, answer, TAN_PART_FIRST, print_last, r);
     }
 }

@@ -53,7 +53,7 @@ struct tan_sim_report {
     const struct tan_critical_path *path;          /* NULL: not requested */
     bool table; /* the answer has one: it says neither the costs of sizes, nor after a change when
                    the last rank finishes */
-    struct tan_sim_change change;                  /* n is 0: none */
+    struct tan_sim_change change; /* n is 0: none */
     struct {
         double read, prepare, simulate;
     } seconds; /* of the program itself */
@@ -85,7 +85,8 @@ void tan_sim_parameters_json(struct tan_json_writer *w, struct json_t *object,
 void tan_sim_change_json(struct tan_json_writer *w, struct json_t *object,
                          const struct tan_sim_report *r);
 /* Begin the "answer" (base/reply.h) of a document with what is printed about --set and the
- * parameters; returns it, borrowed. And when the last rank finishes, or why it never does. */
+ * parameters; returns it, borrowed. And when the last rank finishes, of a traced program next to
+ * the traced time, or why it never does. */
 struct json_t *tan_sim_answer(struct tan_json_writer *w, struct json_t *document,
                               const struct tan_sim_report *r);
 void tan_sim_finish_say(struct tan_json_writer *w, struct json_t *answer,
