@@ -111,17 +111,6 @@ struct tan_text tan_time_text(double seconds)
     return tan_time_like(seconds, seconds);
 }
 
-const char *tan_reply_time_like(double seconds, double like, char text[TAN_REPLY_TEXT])
-{
-    snprintf(text, TAN_REPLY_TEXT, "%.*s", TAN_REPLY_TEXT - 1, tan_time_like(seconds, like).text);
-    return text;
-}
-
-const char *tan_reply_time(double seconds, char text[TAN_REPLY_TEXT])
-{
-    return tan_reply_time_like(seconds, seconds, text);
-}
-
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));

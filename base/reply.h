@@ -51,9 +51,6 @@ struct tan_text tan_reply_cell(const json_t *column, const json_t *row, const js
 struct tan_text tan_time_text(double seconds);
 /* The same in the unit of another time, unless it is 10^5 of that or more. */
 struct tan_text tan_time_like(double seconds, double like);
-/* The same in `text`, which they return. */
-const char *tan_reply_time(double seconds, char text[TAN_REPLY_TEXT]);
-const char *tan_reply_time_like(double seconds, double like, char text[TAN_REPLY_TEXT]);
 
 /* Print the answer within TAN_REPLY_LINES lines of TAN_REPLY_COLUMNS columns, whatever the
  * terminal's width, so that what is mailed is what was seen. What a longer one has too much is left
