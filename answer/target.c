@@ -160,20 +160,6 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     return row;
 }
 
-/* A row of the target's defaults and advice; false if it cannot be evaluated. */
-static bool default_row(const struct tan_target_problem *p, const struct tan_default *d,
-                        struct setting_row *row)
-{
-    const struct tan_setting s = tan_setting_default(p->target, d, p->members);
-    struct tan_target_way way;
-    if (tan_target_evaluate(p, &s, false, &way, NULL) < 0) {
-        return false;
-    }
-    *row = setting_row(p, &way.priced[0]);
-    row->label = d->name;
-    return true;
-}
-
 #define AT(member) offsetof(struct tan_setting_failure, member)
 static const struct tan_field failure_fields[] = {
     {"setting", "setting", TAN_FIELD_CELL, 0},
@@ -292,7 +278,7 @@ static void add_next_height(const struct listing *l, bool wider)
 {
     const struct tan_priced *priced = &l->way->priced[0];
     const struct tan_knob *knob = priced->setting.knob;
-    const double most = fmin((double)knob->most, (double)l->p->members);
+    const double most = (double)tan_setting_widest(knob, l->p->members);
     struct tan_setting best = {NULL, 0};
     struct tan_shape_cost least = {.wave = INFINITY};
     for (double value = (double)priced->setting.value;;) {
@@ -373,8 +359,7 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     const struct tan_target_way *way = l->way;
     const struct tan_knob *knob = way->priced[0].setting.knob;
     const bool values = knob->split != NULL && knob->most > 0;
-    const struct tan_setting widest = {knob,
-                                       knob->most < l->p->members ? knob->most : l->p->members};
+    const struct tan_setting widest = {knob, tan_setting_widest(knob, l->p->members)};
     const struct tan_priced *best = &l->a->instead[way - l->a->way];
     add_setting(l, &way->priced[0].setting, &way->priced[0].cost);
     add_defaults(l);
@@ -889,19 +874,21 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     tan_json_set_string(w, object, "default_algorithm", way->default_name);
 }
 
-/* The target's defaults, and what its documents advise. */
+/* The target's defaults for a direction, and what its documents advise. */
 static void set_advised(struct tan_json_writer *w, json_t *object,
-                        const struct tan_target_problem *p)
+                        const struct tan_target_problem *p, const struct tan_target_way *way)
 {
     json_t *advised = tan_json_set_array(w, object, "advised");
     for (const struct tan_default *d = p->target->defaults; d != NULL && d->name != NULL; d++) {
-        struct setting_row row;
-        if (default_row(p, d, &row)) {
-            json_t *rule = tan_json_append_object(w, advised);
-            tan_json_set_string(w, rule, "rule", row.label);
-            row.label = NULL;
-            tan_fields_set(w, rule, setting_fields, &row);
+        struct tan_priced row = {.setting = tan_setting_default(p->target, d, p->members)};
+        if ((row.setting.knob->directions & way->direction) == 0) {
+            continue;
         }
+        w->failed |= tan_target_cost(p, &row.setting, way->direction, &row.cost, NULL) < 0;
+        row.slower = tan_slower_than_least(way, row.cost.wave);
+        json_t *rule = tan_json_append_object(w, advised);
+        tan_json_set_string(w, rule, "rule", d->name);
+        set_priced(w, rule, p, &row);
     }
 }
 
@@ -910,7 +897,7 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
                       const struct tan_target_way *way)
 {
     const struct tan_knob *knob = way->priced[0].setting.knob;
-    const double most = fmin((double)knob->most, (double)p->members);
+    const double most = (double)tan_setting_widest(knob, p->members);
     if (knob->split == NULL || knob->most == 0) {
         return;
     }
@@ -992,9 +979,7 @@ static void set_direction(struct tan_json_writer *w, json_t *object,
         set_priced(w, tan_json_set_object(w, object, "instead"), p, &a->instead[i]);
     }
     tan_report_set_us(w, object, "any_shape_us", a->any_shape[i]);
-    if (i == 0) {
-        set_advised(w, object, p);
-    }
+    set_advised(w, object, p, &a->way[i]);
     set_curve(w, object, p, &a->way[i]);
     set_terms(w, object, p, &a->way[i]);
     if (i == 0) {

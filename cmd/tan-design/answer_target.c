@@ -292,7 +292,7 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         }
         set_target(&problem, tan_targets[i], params);
         row->problem = problem;
-        row->n_ways = tan_target_choose(&problem, false, row->way, e);
+        row->n_ways = tan_target_choose(&problem, row->way, e);
         if (row->n_ways < 0) {
             goto done;
         }

@@ -30,8 +30,8 @@ struct tan_growing {
     const struct tan_problem *problem;
     struct tan_overlap overlap; /* of a model with `node` */
     enum tan_overlap_way way;
-    /* By the leaves below a child, of fanout 1; computed when it is first needed (send is > 0 or
-     * nothing costs time). KNOWN entries. */
+    /* By the leaves below a child, of fanout 1; computed when it is first needed, and each time
+     * where messages cost nothing. KNOWN entries. */
     struct tan_overlap_pace *pace;
     int64_t root;                 /* floor(sqrt(leaves)) */
     struct bounds *small, *large; /* of n = 1..root leaves, and of leaves / i for i = 1..root */

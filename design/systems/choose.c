@@ -654,6 +654,8 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
         memcpy(sorted, waves.regret, (size_t)n * sizeof *sorted);
         gsl_sort(sorted, 1, (size_t)n);
         way->ci95 = tan_central_interval(waves.wave, (size_t)n);
+        way->ci95.low -= wait_of(problem, &priced->setting);
+        way->ci95.high -= wait_of(problem, &priced->setting);
         way->share = waves.share;
         way->mean_regret = gsl_stats_mean(sorted, 1, (size_t)n);
         way->regret95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
@@ -742,8 +744,8 @@ static int directions_of(const struct tan_target *target, int direction[2])
     return apart ? 2 : 1;
 }
 
-int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
-                      struct tan_target_way way[2], struct tan_error *e)
+int tan_target_choose(const struct tan_target_problem *problem, struct tan_target_way way[2],
+                      struct tan_error *e)
 {
     int direction[2];
     int used = 0;
@@ -760,13 +762,7 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
         if (p.failed) {
             return tan_fail_nomem(e);
         }
-        if (w->n_priced == 0) {
-            continue; /* the target has no setting for this direction */
-        }
-        if (weigh && tan_target_weigh(problem, true, w, e) < 0) {
-            return -1;
-        }
-        used++;
+        used += w->n_priced > 0; /* else the target has no setting for this direction */
     }
     return used;
 }
@@ -774,18 +770,13 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
 int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
                      struct tan_target_way *way, struct tan_error *e)
 {
-    const struct tan_interval ci95 = way->ci95;
-    const struct tan_priced priced = way->priced[0];
-    way->n_sensitivities = 0;
     if (tan_target_is_vast(problem)) {
         return 0;
     }
-    if (weigh_draws(problem, &priced, is_best, way, e) < 0 ||
-        (is_best && find_sensitivities(problem, way, e) < 0)) {
-        return -1;
-    }
-    way->ci95 = problem->among != NULL ? ci95 : way->ci95;
-    return 0;
+    return weigh_draws(problem, &way->priced[0], is_best, way, e) < 0 ||
+                   (is_best && find_sensitivities(problem, way, e) < 0)
+               ? -1
+               : 0;
 }
 
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
@@ -804,7 +795,7 @@ double tan_target_wave(const struct tan_target_problem *problem, int direction,
 }
 
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
-                        bool weigh, struct tan_target_way *way, struct tan_error *e)
+                        struct tan_target_way *way, struct tan_error *e)
 {
     struct tan_target_way best = empty_way(setting->knob->directions);
     struct pricing p = pricing_of(problem, best.direction);
@@ -815,10 +806,5 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     way->priced[0].slower = tan_slower_than_least(way, way->priced[0].cost.wave);
     way->n_priced = 1;
     find_default(&p, way);
-    if (p.failed) {
-        return tan_fail_nomem(e);
-    }
-    return weigh && !tan_target_is_vast(problem)
-               ? weigh_draws(problem, &way->priced[0], false, way, e)
-               : 0;
+    return p.failed ? tan_fail_nomem(e) : 0;
 }

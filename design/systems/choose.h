@@ -107,12 +107,12 @@ struct tan_target_way {
 /* What a wave takes longer than the least tree's, as a share of that. */
 double tan_slower_than_least(const struct tan_target_way *way, double wave);
 /* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when
- * memory is short. If `weigh`, draws are compared, too, which takes about a hundred times as long:
- * seconds for 10^5 members. */
-int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
-                      struct tan_target_way way[2], struct tan_error *e);
+ * memory is short. */
+int tan_target_choose(const struct tan_target_problem *problem, struct tan_target_way way[2],
+                      struct tan_error *e);
 /* Say how sure way->priced[0] is among the problem's settings, and if it `is_best` which one is
- * next. Fails only when memory is short. */
+ * next: draws are compared, which takes about a hundred times as long, seconds for 10^5 members.
+ * Fails only when memory is short. */
 int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
                      struct tan_target_way *way, struct tan_error *e);
 /* The cost of a setting's tree alone, in a direction or in both. */
@@ -124,6 +124,6 @@ double tan_target_wave(const struct tan_target_problem *problem, int direction,
                        const struct tan_tree *tree);
 /* Evaluate a given setting instead, for the directions it applies to. */
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
-                        bool weigh, struct tan_target_way *way, struct tan_error *e);
+                        struct tan_target_way *way, struct tan_error *e);
 
 #endif

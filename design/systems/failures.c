@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "design/systems/setting.h"
+
 /* The timeouts that others wait for each process if it alone is down. The root's are 0. */
 static int single_waits(const struct tan_tree *tree, tan_timeouts *timeouts, int64_t *waits,
                         struct tan_error *e)
@@ -90,12 +92,6 @@ static int by_knob_and_value(const void *left, const void *right)
                               : (a->value > b->value) - (a->value < b->value);
 }
 
-/* The value that puts all directly below the root, or the largest one. */
-static int64_t widest_value(const struct tan_target_problem *problem, const struct tan_knob *knob)
-{
-    return knob->most < problem->members ? knob->most : problem->members;
-}
-
 /* Powers of two, and the widest value. */
 static void select_values(struct selection *s, const struct tan_knob *knob, int64_t most)
 {
@@ -127,12 +123,25 @@ static bool select_settings(struct selection *s, const struct tan_target_problem
         select_setting(s, by_default->knob, by_default->value);
     }
     if (values) {
-        select_values(s, first->knob, widest_value(problem, first->knob));
+        select_values(s, first->knob, tan_setting_widest(first->knob, problem->members));
     }
     return values;
 }
 
-/* The waits of the tree of a setting. */
+static int price(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                 struct tan_setting_failure *row, struct tan_error *e)
+{
+    struct tan_shape_cost cost;
+    if (tan_target_cost(problem, &row->setting, way->direction, &cost, e) < 0) {
+        return -1;
+    }
+    row->wave = row->expected = cost.wave;
+    row->max_fanout = cost.max_fanout;
+    row->most_lost = cost.max_below;
+    return 0;
+}
+
+/* The waits of the tree of a setting that is priced. */
 static int add_waits(const struct tan_target_problem *problem, const struct tan_target_way *way,
                      struct tan_setting_failure *row, struct tan_error *e)
 {
@@ -159,19 +168,12 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
                         struct tan_setting_failure *row, struct tan_error *e)
 {
     enum { LARGE = 1 << 20 };
-    struct tan_shape_cost cost;
     const bool given_tree = row->setting.knob->split == NULL && way->least.height == 0;
     if (way->priced[0].cost.processes > LARGE || !(problem->target->fails.timeout > 0.0) ||
         given_tree) {
         return 0;
     }
-    if (tan_target_cost(problem, &row->setting, way->direction, &cost, e) < 0) {
-        return -1;
-    }
-    row->wave = cost.wave;
-    row->max_fanout = cost.max_fanout;
-    row->most_lost = cost.max_below;
-    return add_waits(problem, way, row, e) < 0 ? -1 : 1;
+    return price(problem, way, row, e) < 0 || add_waits(problem, way, row, e) < 0 ? -1 : 1;
 }
 
 /* How much longer its wave is than another's, seconds; 0 if they are equal. */
@@ -200,10 +202,10 @@ static int add_best_value(struct selection *s, const struct tan_target_problem *
 {
     enum { MANY = 1 << 16 }; /* processes, whose trees take long */
     const struct tan_setting *first = &way->priced[0].setting;
-    const int64_t steps = problem->members <= MANY ? 34 : 4;
-    const int64_t most = widest_value(problem, first->knob);
+    const int64_t steps = problem->members > MANY || tan_target_is_vast(problem) ? 4 : 34;
+    const int64_t most = tan_setting_widest(first->knob, problem->members);
     struct tan_setting_failure best = s->row[0], found = {.setting = {NULL, 0}};
-    double merits = -INFINITY;
+    double merits = problem->p_down > 0.0 ? -INFINITY : 0.0;
     for (int i = 0; i < s->n; i++) {
         best = tan_setting_same(&s->row[i].setting, first) ? s->row[i] : best;
     }
@@ -212,13 +214,11 @@ static int add_best_value(struct selection *s, const struct tan_target_problem *
     }
     for (int64_t value = first->knob->least; value <= most; value += 1 + value / steps) {
         struct tan_setting_failure row = {.setting = {first->knob, value}};
-        struct tan_shape_cost cost;
-        if (tan_target_cost(problem, &row.setting, way->direction, &cost, e) < 0) {
+        if (price(problem, way, &row, e) < 0) {
             return -1;
         }
-        row.wave = row.expected = cost.wave;
         if (merit(&row, &best, problem->p_down) > merits) {
-            if (tan_setting_failure(problem, way, &row, e) < 0) {
+            if (add_waits(problem, way, &row, e) < 0) {
                 return -1;
             }
             const double reached = merit(&row, &best, problem->p_down);

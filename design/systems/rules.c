@@ -99,7 +99,7 @@ static int fill_grid(struct grid *grid, struct tan_error *e)
                                                          .down = p->sizes[k].down,
                                                          .ways = grid->direction,
                                                          .network = p->network};
-            if (tan_target_choose(&point->problem, false, way, e) < 0) {
+            if (tan_target_choose(&point->problem, way, e) < 0) {
                 return -1;
             }
             point->way = way[0];

@@ -193,6 +193,11 @@ static const char *suggest_setting(const struct tan_target *target, const char *
     return meant;
 }
 
+int64_t tan_setting_widest(const struct tan_knob *knob, int64_t members)
+{
+    return knob->most < members ? knob->most : members;
+}
+
 int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
                       struct tan_error *e)
 {

@@ -17,6 +17,8 @@ bool tan_target_only_one(const struct tan_target *row, const char *asked);
 
 /* "TreeWidth=4" */
 struct tan_text tan_setting_text(const struct tan_setting *setting);
+/* The knob's value that puts all members directly below the root, or its largest one. */
+int64_t tan_setting_widest(const struct tan_knob *knob, int64_t members);
 /* Borrows nothing of `text`. Errors list what the target accepts, or how it treats a value it does
  * not. */
 int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,

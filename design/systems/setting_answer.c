@@ -139,7 +139,7 @@ static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, 
     struct tan_export *x = &a->export[a->n_ways];
     struct tan_target_way *way = &a->way[a->n_ways];
     if (tan_export_find(&a->problem, tree, direction, x, e) < 0 ||
-        tan_target_evaluate(&a->problem, &x->setting, x->setting.knob->split != NULL, way, e) < 0) {
+        tan_target_evaluate(&a->problem, &x->setting, way, e) < 0) {
         return -1;
     }
     if (x->setting.knob->split == NULL) {
@@ -208,18 +208,20 @@ static void keep_default(struct tan_target_answer *a, int w)
     }
 }
 
-/* How sure the setting is by expected waves, on which it was chosen. */
-static int weigh_expected(struct tan_target_answer *a, int w, struct tan_error *e)
+/* How sure the setting is, where it was chosen by expected waves by these; not known of a tree
+ * that was found or given. */
+static int weigh(struct tan_target_answer *a, int w, struct tan_error *e)
 {
     struct tan_target_problem problem = a->problem;
     struct tan_delayed among[TAN_SETTING_FAILURES];
-    for (int i = 0; i < a->n_failures[w]; i++) {
+    for (int i = 0; i < a->n_failures[w] && problem.p_down > 0.0; i++) {
         const struct tan_setting_failure *row = &a->failure[w][i];
         among[i] = (struct tan_delayed){row->setting, row->expected - row->wave};
+        problem.among = among;
+        problem.n_among = i + 1;
     }
-    problem.among = among;
-    problem.n_among = a->n_failures[w];
-    return tan_target_weigh(&problem, !a->given, &a->way[w], e);
+    const bool is_best = !a->given && a->instead[w].setting.knob == NULL;
+    return a->tree[w] == NULL ? tan_target_weigh(&problem, is_best, &a->way[w], e) : 0;
 }
 
 /* What failures cost, by the setting; if the best one is asked for, that with the least expected
@@ -240,12 +242,11 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
         }
         least.slower = tan_slower_than_least(way, least.cost.wave);
         prefer(a, w, &least);
-        if (tan_target_weigh(&a->problem, false, way, e) < 0) {
-            return -1;
+        if (least.setting.knob != a->shortest[w].knob) { /* whose values are listed */
+            a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
         }
-        a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
     }
-    return a->n_failures[w] <= 0 ? a->n_failures[w] : weigh_expected(a, w, e);
+    return a->n_failures[w] < 0 ? -1 : 0;
 }
 
 /* The target's knob for any tree in a direction; NULL if it has none. */
@@ -284,12 +285,11 @@ static void put_tree(struct tan_target_answer *a, const struct tan_knob *knob,
 }
 
 /* Whether a tree of any shape can be searched for: for one direction, or with the same messages in
- * both. */
+ * both, and by its wave alone. */
 static bool knows_any_shape(const struct tan_target_problem *p, int direction)
 {
-    return !tan_target_one_way(p->target)     ? p->up == p->down
-           : direction != (TAN_UP | TAN_DOWN) ? p->p_down == 0.0
-                                              : false;
+    return p->p_down == 0.0 &&
+           (tan_target_one_way(p->target) ? direction != (TAN_UP | TAN_DOWN) : p->up == p->down);
 }
 
 /* Where the target takes any tree, take the best of any shape if it is faster than every other
@@ -334,9 +334,9 @@ static int evaluate_given(struct tan_target_answer *a, const struct tan_setting 
     struct tan_target_way *way = &a->way[0];
     asked.ways = setting->knob->directions;
     a->n_ways = 1;
-    const int n = tan_target_evaluate(&a->problem, setting, true, way, e) < 0
+    const int n = tan_target_evaluate(&a->problem, setting, way, e) < 0
                       ? -1
-                      : tan_target_choose(&asked, false, best, e);
+                      : tan_target_choose(&asked, best, e);
     for (int i = 0; i < n && a->problem.p_down == 0.0; i++) {
         const struct tan_priced *first = &best[i].priced[0];
         if (best[i].direction == way->direction &&
@@ -367,21 +367,14 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
     if (wish->setting != NULL) {
         return evaluate_given(a, wish->setting, e);
     }
-    a->n_ways = tan_target_choose(&a->problem, false, a->way, e);
-    if (a->n_ways <= 0) {
-        return a->n_ways;
-    }
+    a->n_ways = tan_target_choose(&a->problem, a->way, e);
     for (int w = 0; w < a->n_ways; w++) {
         if (find_any_shape(a, w, e) < 0) {
             return -1;
         }
         keep_default(a, w);
-        if (a->tree[w] == NULL &&
-            tan_target_weigh(&a->problem, a->instead[w].setting.knob == NULL, &a->way[w], e) < 0) {
-            return -1;
-        }
     }
-    return 0;
+    return a->n_ways < 0 ? -1 : 0;
 }
 
 void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts)
@@ -442,7 +435,7 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
                                       .any_shape = {NAN, NAN}};
     int result = find_ways(out, wish, e);
     for (int w = 0; w < out->n_ways && result == 0; w++) {
-        result = find_failures(out, w, e);
+        result = find_failures(out, w, e) < 0 || weigh(out, w, e) < 0 ? -1 : 0;
     }
     if (result < 0 || build_trees(out, wish, e) < 0 || write_configuration(out, wish, e) < 0) {
         tan_target_answer_clear(out);

@@ -79,13 +79,13 @@ static void measure(const struct tan_target *t, const struct tan_rule *rule, int
                                                .up = &up,
                                                .down = &down,
                                                .ways = direction};
-    assert_int_equal(tan_target_choose(&problem, false, way, &e), 1);
+    assert_int_equal(tan_target_choose(&problem, way, &e), 1);
     const double best = way[0].priced[0].cost.wave;
     const bool known = way[0].by_default.setting.knob != NULL;
     double wave = known ? way[0].by_default.cost.wave : NAN;
     const double by_default = wave;
     if (rule->ruling == TAN_RULE_SETTING) {
-        assert_int_equal(tan_target_evaluate(&problem, &rule->setting, false, &way[1], &e), 0);
+        assert_int_equal(tan_target_evaluate(&problem, &rule->setting, &way[1], &e), 0);
         wave = way[1].priced[0].cost.wave;
     }
     *gain = by_default / wave - 1;

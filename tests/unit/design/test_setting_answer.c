@@ -29,7 +29,7 @@ TEST(default_is_kept)
                                                  .up = &params,
                                                  .down = &params};
             struct tan_target_way best[2];
-            const int n = tan_target_choose(&problem, false, best, &e);
+            const int n = tan_target_choose(&problem, best, &e);
             for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
                 struct tan_target_answer answer;
                 problem.error = errors[i];

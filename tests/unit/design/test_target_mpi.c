@@ -441,9 +441,9 @@ TEST(ranks_that_share_hosts)
             .up = &far_params,
             .down = &far_params,
             .shared = &shared};
-        assert_int_equal(tan_target_choose(&p, false, way, &e), 2);
+        assert_int_equal(tan_target_choose(&p, way, &e), 2);
         p.shared = each == 1 ? NULL : &shared;
-        assert_int_equal(tan_target_choose(&p, false, alone, &e), 2);
+        assert_int_equal(tan_target_choose(&p, alone, &e), 2);
         for (int w = 0; w < 2; w++) {
             const double wave = way[w].priced[0].cost.wave;
             assert_close(wave, least_of(&p, &way[w], each), 1e-11);
@@ -482,7 +482,7 @@ TEST(sizes_other_than_measured)
             .up = &params,
             .down = &params,
             .shared = i / 12 == 0 ? NULL : &shared};
-        assert_int_equal(tan_target_choose(&p, false, way, &e), 2);
+        assert_int_equal(tan_target_choose(&p, way, &e), 2);
         for (int w = 0; w < 2; w++) {
             double least = INFINITY;
             for (const struct tan_knob *k = p.target->knobs; k->name != NULL; k++) {
@@ -519,10 +519,11 @@ TEST(many_ranks_that_share_hosts)
                                    .down = &far_params,
                                    .shared = &shared};
     assert_true(tan_target_is_vast(&p));
-    assert_int_equal(tan_target_choose(&p, true, way, &e), 2);
+    assert_int_equal(tan_target_choose(&p, way, &e), 2);
+    assert_int_equal(tan_target_weigh(&p, true, &way[0], &e), 0);
     p.shared = NULL;
     assert_false(tan_target_is_vast(&p));
-    assert_int_equal(tan_target_choose(&p, false, alone, &e), 2);
+    assert_int_equal(tan_target_choose(&p, alone, &e), 2);
     for (int w = 0; w < 2; w++) {
         const struct tan_priced *priced = &way[w].priced[0];
         const struct tan_shape shape = tan_shape_of(p.target, &priced->setting, RANKS, NULL);
@@ -594,7 +595,7 @@ TEST(defaults_of_shared_hosts)
                                              .up = &up,
                                              .down = &up,
                                              .shared = &shared};
-        assert_int_equal(tan_target_choose(&p, false, way, &e), 2);
+        assert_int_equal(tan_target_choose(&p, way, &e), 2);
         if (rows[i].name != NULL) {
             assert_string_equal(way[0].default_name, rows[i].name);
             assert_null(way[0].by_default.setting.knob);

@@ -289,7 +289,7 @@ TEST(every_setting)
                 .target = *t, .members = n, .model = model, .up = params, .down = params};
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_target_way way[2];
-            const int ways = tan_target_choose(&problem, false, way, &e);
+            const int ways = tan_target_choose(&problem, way, &e);
             assert_no_error(e);
             assert_true(ways > 0);
             for (int w = 0; w < ways; w++) {
@@ -324,7 +324,8 @@ TEST(next_settings)
         const struct tan_target_problem problem = {
             .target = slurm, .members = n, .model = model, .up = params, .down = params};
         struct tan_target_way way[2];
-        assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
+        assert_int_equal(tan_target_choose(&problem, way, &e), 1);
+        assert_int_equal(tan_target_weigh(&problem, true, &way[0], &e), 0);
         const double best = way[0].priced[0].cost.wave;
         double next = INFINITY;
         for (int64_t value = slurm->knobs[0].least; value <= n; value++) {
@@ -397,7 +398,7 @@ TEST(overlapping_settings)
             const struct tan_target_problem problem = {
                 .target = *t, .members = n, .model = overlap, .up = params, .down = params};
             struct tan_target_way way[2];
-            const int ways = tan_target_choose(&problem, false, way, &e);
+            const int ways = tan_target_choose(&problem, way, &e);
             assert_no_error(e);
             for (int w = 0; w < ways; w++) {
                 for (size_t i = 0; i < way[w].n_priced; i++) {
@@ -565,7 +566,8 @@ TEST(every_draw_counts)
                                                .up = &known,
                                                .down = &known};
     struct tan_target_way way[2];
-    assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
+    assert_int_equal(tan_target_choose(&problem, way, &e), 1);
+    assert_int_equal(tan_target_weigh(&problem, true, &way[0], &e), 0);
     assert_close(way[0].priced[0].cost.wave, 1 * US, 1e-15);
     assert_close(way[0].share, 0.5, 1e-12);
     /* of its two levels the root has 8 children, as all below it: 2, and 16 instead of 9 at best */
@@ -595,7 +597,8 @@ TEST(fall_back)
                                                .up = &known,
                                                .down = &known};
     struct tan_target_way way[2];
-    assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
+    assert_int_equal(tan_target_choose(&problem, way, &e), 1);
+    assert_int_equal(tan_target_weigh(&problem, true, &way[0], &e), 0);
     assert_close(way[0].share, 0.83, 1e-12);
     assert_true(way[0].runner_up.setting.value > 1);
     assert_true(way[0].runner_up.slower < 0.2);
@@ -632,14 +635,16 @@ TEST(probabilities)
                 struct tan_error e = TAN_ERROR_INIT;
                 struct tan_target_way way[2];
                 struct tan_target_way held;
-                const int ways = tan_target_choose(&problem, true, way, &e);
+                const int ways = tan_target_choose(&problem, way, &e);
                 assert_true(ways > 0);
                 for (int w = 0; w < ways; w++) {
+                    assert_int_equal(tan_target_weigh(&problem, true, &way[w], &e), 0);
                     const struct tan_setting *setting = &way[w].priced[0].setting;
                     if (setting->knob->split == NULL) {
                         continue;
                     }
-                    assert_int_equal(tan_target_evaluate(&truth, setting, true, &held, &e), 0);
+                    assert_int_equal(tan_target_evaluate(&truth, setting, &held, &e), 0);
+                    assert_int_equal(tan_target_weigh(&truth, false, &held, &e), 0);
                     assert_close(way[w].share, held.share, 0.1);
                     sure += way[w].share > 0.9;
                     unsure += way[w].share < 0.7;
@@ -665,7 +670,7 @@ TEST(failures_by_setting)
                                              .p_down = 0.01};
         struct tan_target_way way[2];
         struct tan_setting_failure rows[TAN_SETTING_FAILURES];
-        assert_true(tan_target_choose(&problem, false, way, &e) > 0);
+        assert_true(tan_target_choose(&problem, way, &e) > 0);
         const int n = tan_setting_failures(&problem, &way[0], rows, &e);
         assert_true(target->fails.timeout > 0.0 ? n > 0 && target->fails.how != NULL : n == 0);
         assert_true(target->fails.timeout > 0.0 || target->fails.timeouts == NULL);
