@@ -229,16 +229,13 @@ static void say_compared(struct tan_json_writer *w, json_t *answer, const struct
 
 /* Sentences */
 
-/* By how much another even tree may be faster, rounded up to two digits. */
-static void say_bound(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
+/* By how much a wave of at least `bound` may be faster than `wave`, rounded up to two digits. */
+static struct tan_text faster_text(double bound, double wave)
 {
     const double least = 0.01; /* per cent */
-    const double faster = fmax(100.0 * (1.0 - d->bound / d->choices[0].plan.wave), least);
+    const double faster = fmax(100.0 * (1.0 - bound / wave), least);
     const double unit = pow(10.0, floor(log10(faster)) - 1.0);
-    if (d->bound > 0.0) {
-        tan_reply_say(w, answer, TAN_PART_FIRST, "No even tree is more than %.2g %% faster.",
-                      ceil(faster / unit - 1e-9) * unit);
-    }
+    return tan_share_text(ceil(faster / unit - 1e-9) * unit / 100.0);
 }
 
 static void say_first(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
@@ -276,7 +273,10 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
                       : by_logp->height == 1 ? "the flat tree"
                                              : tan_short_fanouts(by_logp).text);
     }
-    say_bound(w, answer, d);
+    if (d->bound > 0.0) {
+        tan_reply_say(w, answer, TAN_PART_FIRST, "No even tree is more than %s faster.",
+                      faster_text(d->bound, plan->wave).text);
+    }
     if (d->problem.objective != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Waves can follow each other every %s.",
                       tan_time_like(plan->period, plan->wave).text);
@@ -313,7 +313,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     struct tan_text next = {""};
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is more than %s faster.",
-                      within.text, tan_share_text(1.0 - any->bound / any->wave).text);
+                      within.text, faster_text(any->bound, any->wave).text);
     } else if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is faster.", within.text);
     }
