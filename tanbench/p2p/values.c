@@ -55,7 +55,7 @@ void p2p_errors_set(struct tan_json_writer *w, json_t *object, const char *key,
 
 json_t *p2p_rounded(double value)
 {
-    return tan_json_rounded(value, 9);
+    return tan_json_rounded(value, TAN_P2P_DIGITS);
 }
 
 void p2p_set(struct tan_json_writer *w, json_t *object, const char *key, double value)
