@@ -139,7 +139,7 @@ struct tan_text tan_reply_cell(const json_t *column, const json_t *row, const js
     const json_t *value = json_object_get(row, key);
     const double number = json_number_value(value);
     if (json_is_string(value)) {
-        struct tan_text text = tan_printed("%.*s", TAN_REPLY_TEXT - 1, json_string_value(value));
+        struct tan_text text = tan_printed("%s", json_string_value(value));
         tan_text_cut(text.text, TAN_REPLY_TEXT - 1);
         return text;
     }

@@ -31,7 +31,7 @@ enum {
     TAN_REPLY_LINES = 24,
     TAN_REPLY_COLUMNS = 80,
     TAN_REPLY_ROWS = 8,   /* of the table, at most */
-    TAN_REPLY_TEXT = 128, /* of a cell, in bytes */
+    TAN_REPLY_TEXT = 128, /* of a cell: so many characters, less one */
 };
 
 /* Append a sentence, or a line to paste, unless the part has it already. */

@@ -54,6 +54,17 @@ TEST(cells)
     assert_cell("us", "null", "");
 }
 
+/* Long ones are cut between characters, not within one. */
+TEST(long_cells)
+{
+    char value[403] = "\"", wanted[255] = "";
+    for (int i = 0; i < 200; i++) {
+        strcat(value, "\u00e4");
+        strcat(wanted, i < TAN_REPLY_TEXT - 1 ? "\u00e4" : "");
+    }
+    assert_cell("text", strcat(value, "\""), wanted);
+}
+
 /* What an answer prints; the caller frees it. */
 static char *printed(const json_t *answer, bool details)
 {
