@@ -360,10 +360,9 @@ static bool is_kept(const char *key)
 static void note_key(const struct tan_json_at *at, const char *key, json_t *keys)
 {
     const char *like = nearest_key(key, keys);
-    char text[512];
-    snprintf(text, sizeof text, "%s: nothing reads \"%s%s%s\"", at->source, at->path,
-             at->path[0] == '\0' ? "" : ".", key);
-    fprintf(notes, "Note: %s", tan_printable(text));
+    struct tan_text text =
+        tan_printed("%s: nothing reads \"%s\"", at->source, path_of(at, key).text);
+    fprintf(notes, "Note: %s", tan_printable(text.text));
     if (like != NULL) {
         fprintf(notes, "; did you mean \"%s\"?", like);
     }
@@ -381,9 +380,7 @@ static void note_unknown_keys(const struct tan_json_at *at, json_t *noted)
     }
     json_object_foreach((json_t *)(uintptr_t)at->object, key, value)
     {
-        char path[256];
-        const int length =
-            snprintf(path, sizeof path, "%s%s%s", at->path, at->path[0] == '\0' ? "" : ".", key);
+        const struct tan_text path = path_of(at, key);
         if (json_object_get(keys, key) == NULL) {
             if (json_object_get(keys, TAN_JSON_ALL) == NULL && !is_kept(key) &&
                 json_object_get(noted, key) == NULL) {
@@ -391,14 +388,14 @@ static void note_unknown_keys(const struct tan_json_at *at, json_t *noted)
                 note_key(at, key, keys);
             }
         } else if (json_is_object(value)) {
-            const struct tan_json_at below = tan_json_below(at, path, value);
+            const struct tan_json_at below = tan_json_below(at, path.text, value);
             note_unknown_keys(&below, noted);
         }
-        for (size_t i = 0; i < json_array_size(value) && length < 200; i++) {
+        for (size_t i = 0; i < json_array_size(value); i++) {
             const json_t *row = json_array_get(value, i);
             if (json_is_object(row)) {
-                snprintf(path + length, sizeof path - (size_t)length, "[%zu]", i);
-                const struct tan_json_at below = tan_json_below(at, path, row);
+                const struct tan_text of_row = tan_printed("%s[%zu]", path.text, i);
+                const struct tan_json_at below = tan_json_below(at, of_row.text, row);
                 note_unknown_keys(&below, noted);
             }
         }
