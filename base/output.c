@@ -1,4 +1,4 @@
-/* output.c - files written atomically, and reading of inputs
+/* output.c - files written atomically, reading of inputs, and programs in PATH
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/output.h"
 
@@ -322,6 +322,21 @@ int tan_input_regular(const char *path, struct tan_error *e)
     return stat(path, &found) < 0 || S_ISREG(found.st_mode)
                ? 0
                : tan_fail(e, "cannot read %s: it is not a regular file", path);
+}
+
+bool tan_program_found(const char *name)
+{
+    const char *path = getenv("PATH");
+    while (path != NULL && *path != '\0') {
+        char file[4096];
+        const size_t length = strcspn(path, ":");
+        const int written = snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
+        if (written > 0 && (size_t)written < sizeof file && access(file, X_OK) == 0) {
+            return true;
+        }
+        path += length + (path[length] == ':');
+    }
+    return false;
 }
 
 /* As tan_read_file; if it must be text, reading stops soon after a NUL byte. */

@@ -1,4 +1,4 @@
-/* output.h - files written atomically, and reading of inputs
+/* output.h - files written atomically, reading of inputs, and programs in PATH
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_OUTPUT_H
 #define TAN_BASE_OUTPUT_H
@@ -55,6 +55,9 @@ void tan_output_discard(struct tan_output *o);
 const char *tan_input_name(const char *path);
 /* Refuse an existing input that is not a regular file: it may never end, or block forever. */
 int tan_input_regular(const char *path, struct tan_error *e);
+
+/* Whether the program is in PATH. */
+bool tan_program_found(const char *name);
 
 /* The whole file as a NUL-terminated buffer, freed by the caller; "-" is stdin. *length excludes
  * the NUL; may be NULL. More than TAN_MAX_INPUT is an error, since an input may never end. */

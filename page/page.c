@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "page/chart.h"
 #include "page/gnuplot.h"
-#include "page/program.h"
 
 /* What is shown at most: facts or doubts, rows of a table, characters of a sentence. */
 enum { FACTS = 60, ROWS = 200, TEXT = 2048 };

@@ -1,4 +1,4 @@
-/* program.c - availability and execution of external drawing programs
+/* program.c - execution of external drawing programs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page/program.h"
 
@@ -6,28 +6,10 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
-
-bool tan_program_found(const char *name)
-{
-    const char *path = getenv("PATH");
-    while (path != NULL && *path != '\0') {
-        char file[4096];
-        const size_t length = strcspn(path, ":");
-        const int written = snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
-        if (written > 0 && (size_t)written < sizeof file && access(file, X_OK) == 0) {
-            return true;
-        }
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
 
 int tan_program_run(const char *const argv[], const char *what, int from, int to,
                     struct tan_error *e)

@@ -1,14 +1,10 @@
-/* program.h - availability and execution of external drawing programs
+/* program.h - execution of external drawing programs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_PAGE_PROGRAM_H
 #define TAN_PAGE_PROGRAM_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
-/* Whether the program is in PATH. */
-bool tan_program_found(const char *name);
 /* Run argv[0], found in PATH, without showing its messages, and wait for it; -1 with an error, in
  * which `what` names its input, if it fails. argv is terminated by NULL. Its standard input and
  * output are the descriptors `from` and `to`. */

@@ -11,7 +11,6 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "page/program.h"
 #include "tanbench/host/cores.h"
 
 /* An environment variable for a launcher or the MPI library. */
