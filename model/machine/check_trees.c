@@ -15,6 +15,12 @@ const char *const tan_check_models[TAN_CHECK_MODELS] = {
     [TAN_CHECK_OVERLAP] = "tan-overlap",
 };
 
+/* Whether an error is more than TAN_CHECKS_MOST as it is printed, with one decimal. */
+static bool is_beyond(double error)
+{
+    return 100 * fabs(error) > 100 * TAN_CHECKS_MOST + 0.05;
+}
+
 double tan_checks_error(const struct tan_checks *checks, int model)
 {
     return checks->trees > 0 ? checks->error[model] : NAN;
@@ -30,7 +36,7 @@ void tan_checks_choose(struct tan_checks *checks)
             checks->best = m;
         }
     }
-    if (overlap <= least + 1e-4 || (overlap <= 2 * least && overlap <= TAN_CHECKS_MOST)) {
+    if (overlap <= least + 1e-4 || (overlap <= 2 * least && !is_beyond(overlap))) {
         checks->best = TAN_CHECK_OVERLAP;
     }
     checks->trees = isinf(least) ? 0 : checks->trees;
@@ -117,19 +123,17 @@ void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, bool racks
             worst = check;
         }
     }
-    if (best >= 0 && checks->own_error[best] > TAN_CHECKS_MOST) {
+    if (best >= 0 && is_beyond(checks->own_error[best])) {
         tan_doubts_add(doubts, TAN_DOUBT, "misfit", checks->own_error[best], TAN_TOUCHES_ALL,
                        "%s, the best model, is %.1f %% off the waves that it was fitted to",
                        tan_check_models[best], 100 * checks->own_error[best]);
     }
-    if (best >= 0 && worst != NULL && fabs(worst->error[best]) > TAN_CHECKS_MOST) {
-        /* so many that it does not read as the limit */
-        const int digits = fabs(worst->error[best]) < TAN_CHECKS_MOST + 0.0005 ? 2 : 1;
+    if (best >= 0 && worst != NULL && is_beyond(worst->error[best])) {
         tan_doubts_add(
             doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
-            "%s, which no fit%s%s used, is predicted %+.*f %% off by %s, the best model%s",
+            "%s, which no fit%s%s used, is predicted %+.1f %% off by %s, the best model%s",
             worst->topo, worst == uneven ? " of " : "",
-            worst == uneven ? tan_check_models[best] : "", digits, 100 * worst->error[best],
+            worst == uneven ? tan_check_models[best] : "", 100 * worst->error[best],
             tan_check_models[best],
             hosts <= 1 ? ""
             : racks    ? ": shared links, or unlike hosts?"

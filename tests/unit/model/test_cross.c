@@ -112,18 +112,41 @@ TEST(nothing_to_judge_by)
     clear(&s);
 }
 
-/* The digits of an error do not hide that it is beyond the limit. */
+/* An error is beyond the limit if it reads so. */
 TEST(error_close_to_limit)
 {
-    struct seen s = {.n = 0};
-    struct tan_doubts doubts = {.n = 0};
-    add_check(&s, "levels:10x10", 0.3, 0.0504);
-    const struct tan_checks checks = judged(&s);
-    tan_checks_doubt(&checks, 0, false, &doubts);
-    assert_int_equal(doubts.n, 1);
-    assert_non_null(strstr(doubts.row[0].text, "is predicted +5.04 % off by tan-overlap"));
-    tan_doubts_clear(&doubts);
-    clear(&s);
+    static const struct {
+        double error;
+        const char *text; /* NULL: not doubted */
+    } rows[] = {{0.050499, NULL},
+                {-0.050499, NULL},
+                {0.050501, "+5.1 %"},
+                {-0.050501, "-5.1 %"},
+                {0.06, "+6.0 %"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct seen s = {.n = 0};
+        struct tan_doubts doubts = {.n = 0};
+        at_row("%g", rows[i].error);
+        add_check(&s, "levels:10x10", 0.3, rows[i].error);
+        struct tan_checks checks = judged(&s);
+        tan_checks_doubt(&checks, 0, false, &doubts);
+        assert_int_equal(doubts.n, rows[i].text != NULL);
+        if (doubts.n > 0) {
+            assert_non_null(strstr(doubts.row[0].text, rows[i].text));
+        }
+        tan_doubts_clear(&doubts);
+        /* on its own waves, too */
+        checks.n = 0;
+        checks.own_error[TAN_CHECK_OVERLAP] = fabs(rows[i].error);
+        tan_checks_doubt(&checks, 0, false, &doubts);
+        assert_int_equal(doubts.n, rows[i].text != NULL);
+        if (doubts.n > 0) {
+            assert_non_null(
+                strstr(doubts.row[0].text, tan_printed("%s off the waves", rows[i].text + 1).text));
+        }
+        tan_doubts_clear(&doubts);
+        clear(&s);
+    }
 }
 
 /* Chains, N-to-1 trees and a binomial tree with waves by one of the models. */
