@@ -369,9 +369,8 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
             out->at_bound[p] = out->identifiable[p] && s->value[p] == 0;
             if (p == TAN_A && s->value[TAN_L] < s->latency) {
                 TAN_FIT_NOTE(out, "fit",
-                             "the ping-pong took %.1f us, longer than a hop of the chains: L is "
-                             "what the hop takes, and a is 0",
-                             1e6 * s->latency);
+                             "the ping-pong took longer than a hop of the chains: L is what the "
+                             "hop takes, and a is 0");
             } else if (out->at_bound[p]) {
                 TAN_FIT_NOTE(out, TAN_AT_BOUND,
                              "%s is at its bound 0: without the bound, the best fit is 0 or less",
