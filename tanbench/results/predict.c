@@ -205,10 +205,32 @@ double tan_predict_wave(const struct results *r, const struct result *result,
     return (times_of(r, result, &down, model).wave + tan_predict_up(r, result, model)) / 2;
 }
 
+/* Whether the result's table predicts it, and some of its messages go from host to host. */
+static bool is_predicted_between_hosts(const struct results *r, const struct result *result)
+{
+    struct tan_tiers ignored;
+    if (tan_modes[r->plan->settings.mode].heals || result->cell->near ||
+        (!is_known(r, result, &tan_models[TAN_MODEL_TAN], &ignored) &&
+         !is_known(r, result, &tan_models[TAN_MODEL_OVERLAP], &ignored))) {
+        return false;
+    }
+    int32_t i = 0;
+    while (i < tan_tree_size(result->tree) && r->host_of != NULL && r->host_of[i] == *r->host_of) {
+        i++;
+    }
+    return i < tan_tree_size(result->tree);
+}
+
 bool tan_predict_lacks_racks(const struct results *r)
 {
     const struct tan_machine *m = r->machine;
-    return m != NULL && m->n_tiers > 0 && m->tier[m->n_tiers - 1].level > 0 && r->distance == NULL;
+    bool found = false;
+    if (m != NULL && m->n_tiers > 0 && m->tier[m->n_tiers - 1].level > 0 && r->distance == NULL) {
+        for (int i = 0; i < r->n && !found; i++) {
+            found = is_predicted_between_hosts(r, &r->list[i]);
+        }
+    }
+    return found;
 }
 
 bool tan_predict_disturbed(const struct results *r)

@@ -26,8 +26,8 @@ double tan_predict_rate(const struct results *r, const struct result *result,
 /* Whether a tree would be predicted, if the cost of messages of its size were known. */
 bool tan_predict_lacks_size(const struct results *r, const struct result *result);
 
-/* Whether the machine file tells links of racks apart, but the racks of this run's hosts are not
- * known. */
+/* Whether trees over several hosts are predicted by a machine file that tells links of racks apart,
+ * but the racks of this run's hosts are not known. */
 bool tan_predict_lacks_racks(const struct results *r);
 
 /* Whether some cell's messages differ in size from the parameters', and the machine file's p2p

@@ -155,10 +155,11 @@ TEST(disturbed)
     tan_p2p_destroy(m.messages);
 }
 
-/* Racks of the machine file, but not of the run's hosts. */
+/* Racks of the machine file, but not of the run's hosts, where links between them are predicted. */
 TEST(racks)
 {
     static const char *const specs[] = {"nto1:4"};
+    static const int32_t one_host[] = {2, 2, 2, 2, 2}, last_elsewhere[] = {2, 2, 2, 2, 0};
     static const struct distance distance = {.n = 2};
     struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 101, specs, 1);
@@ -166,6 +167,17 @@ TEST(racks)
     machine.n_tiers = 1; /* only hosts */
     assert_false(tan_predict_lacks_racks(&b->results));
     machine.tier[0].level = 1;
+    assert_true(tan_predict_lacks_racks(&b->results));
+    b->results.host_of = one_host;
+    assert_false(tan_predict_lacks_racks(&b->results));
+    b->results.host_of = last_elsewhere;
+    assert_true(tan_predict_lacks_racks(&b->results));
+    b->plan.settings.mode = MODE_FAILURES; /* whose table has no predictions */
+    assert_false(tan_predict_lacks_racks(&b->results));
+    b->plan.settings.mode = MODE_WAVES;
+    b->plan.settings.request_bytes = 1; /* of a size that the file does not know */
+    assert_false(tan_predict_lacks_racks(&b->results));
+    b->plan.settings.request_bytes = -1;
     assert_true(tan_predict_lacks_racks(&b->results));
     b->results.distance = &distance;
     assert_false(tan_predict_lacks_racks(&b->results));
