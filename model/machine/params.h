@@ -92,7 +92,7 @@ struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
  * includes half of it in a. */
 bool tan_params_split(const struct tan_params *params);
 const char *tan_method_name(enum tan_method method); /* "paper", "joint", "overlap" */
-/* Write the methods of TAN, "paper, joint", to `buffer` and return it. */
+/* The methods of TAN: "paper, joint". */
 struct tan_text tan_method_list(void);
 /* Parse one of these. */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
