@@ -29,9 +29,9 @@ struct tan_trace_runs {
 
 /* From the first rank's start to the last one's end in the trace; seconds. */
 double tan_trace_finish(const struct tan_trace *t);
-/* Each rank's traced and simulated run time (with many ranks only the shortest and the longest);
- * the program under `n` models (0: none), including those about overlap, and the effect of --set on
- * the traced time; the calls by time, longest first, and which of them --set changes. */
+/* For --details: each rank's traced and simulated run time; the program under `n` models (0: none),
+ * including those about overlap, and the effect of --set on the traced time; the calls by time,
+ * longest first, and which of them --set changes. */
 void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *runs,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to);
 /* The same as members of `object`. */
