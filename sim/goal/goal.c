@@ -3,7 +3,6 @@
 #include "sim/goal/goal.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "sim/goal/source.h"
 #include "sim/schedule/times.h"

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/goal/goal.h"
-
 /* Refill at the end of the buffer, which a NUL marks; true if there is more. A NUL in the input is
  * an error. */
 static bool read_more(struct tan_scan *s, int *result, struct tan_error *e)

@@ -4,7 +4,6 @@
 #define TAN_SIM_TRACE_TRACE_SCHEDULE_H
 
 #include "base/error.h"
-#include "sim/engine/simulation.h"
 #include "sim/schedule/schedule.h"
 #include "sim/trace/trace_calls.h"
 

@@ -3,7 +3,6 @@
 #include "tests/unit/check.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "sim/engine/noise.h"
 #include "sim/schedule/schedule.h"

@@ -3,7 +3,6 @@
 #include "tests/unit/check.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "sim/engine/link_options.h"
 #include "sim/schedule/times.h"
