@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "model/machine/p2p.h"

@@ -4,10 +4,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/reply.h"
 #include "base/units.h"
 #include "design/choice/design.h"
 #include "design/search/limits.h"

@@ -4,7 +4,6 @@
 #define TAN_ANSWER_PHRASES_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "base/reply.h"
 #include "base/text.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "base/text.h"
 
 /* The first character outside blanks and comments. */
 static const char *first_of(const char *text)

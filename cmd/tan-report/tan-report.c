@@ -3,7 +3,6 @@
 #include <gsl/gsl_errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cli.h"
 #include "base/json.h"

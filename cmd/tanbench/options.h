@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "base/cli.h"
-#include "model/machine/machine.h"
 #include "tanbench/launch/simulation.h"
 #include "tanbench/p2p/p2p.h"
 #include "tanbench/results/validate.h"

@@ -5,9 +5,7 @@
 #include <gsl/gsl_math.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/units.h"
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "base/text.h"

@@ -2,11 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/mode_run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/sampling/sampling.h"
 

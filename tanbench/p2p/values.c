@@ -3,8 +3,6 @@
 #include "tanbench/p2p/values.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/units.h"
 #include "model/machine/params.h"

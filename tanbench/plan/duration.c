@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #define VISIT_SECONDS 0.05 /* of a visit besides its waves, such as setting up the overlay */
 /* The closed loop before a stream: minimum time, and number of waves. */

@@ -3,8 +3,6 @@
 #ifndef TAN_TANBENCH_PLAN_DURATION_H
 #define TAN_TANBENCH_PLAN_DURATION_H
 
-#include <stddef.h>
-
 #include "base/text.h"
 #include "tanbench/plan/plan.h"
 

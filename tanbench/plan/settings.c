@@ -3,7 +3,6 @@
 #include "tanbench/plan/settings.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
