@@ -530,6 +530,8 @@ static bool has_gaps(const struct tan_params *params)
     return pace.nic > fmin(fmin(pace.send, pace.receive), pace.own);
 }
 
+_Static_assert(TAN_ANY_SHAPE_LEAVES == 1048576, "the sentence below says so");
+
 const char *tan_any_shape_not(const struct tan_problem *p)
 {
     const bool grows = tan_payload_grows(p->params->payload);
