@@ -158,7 +158,7 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
             &w, answer, TAN_PART_SURE,
             "The default stays where it takes less than %s longer: the model errs by up to "
             "%s on the check trees.",
-            tan_share_text(tan_rules_margin(error)).text, tan_share_text(error).text);
+            tan_share_text(tan_default_margin(error)).text, tan_share_text(error).text);
     }
     tan_reply_say(&w, answer, TAN_PART_SURE,
                   "Tried in each range: its first members and message, its last, and one between.");

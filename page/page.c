@@ -574,7 +574,7 @@ void tan_page_chart(struct page *p, struct tan_chart *c)
 }
 
 /* With colours for light and dark pages. Those of series and hosts are in chart.c; apart from
- * them figures contain black and white only. */
+ * them figures contain black, white and grey only. */
 static const char style[] =
     "code{white-space:nowrap}"
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"

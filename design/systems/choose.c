@@ -409,6 +409,11 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
     }
 }
 
+double tan_default_margin(double error)
+{
+    return isnan(error) ? TAN_SEARCH_EQUAL : error < 1.0 ? 2 * error / (1 - error) : INFINITY;
+}
+
 static int64_t bytes_of(const struct tan_params *params)
 {
     return params->payload != NULL ? tan_payload_bytes(params->payload) : params->bytes;

@@ -106,6 +106,10 @@ struct tan_target_way {
 
 /* What a wave takes longer than the least tree's, as a share of that. */
 double tan_slower_than_least(const struct tan_target_way *way, double wave);
+/* The gain that another setting must exceed to come before the default: the largest error of the
+ * ratio of two predictions, each wrong by up to `error`: (1 + error) / (1 - error) - 1, infinite
+ * from 1 on. For NaN a tolerance for rounding. */
+double tan_default_margin(double error);
 /* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when
  * memory is short. */
 int tan_target_choose(const struct tan_target_problem *problem, struct tan_target_way way[2],

@@ -202,17 +202,12 @@ static int least_gain(const struct point *point, const struct tan_setting *setti
     return 0;
 }
 
-double tan_rules_margin(double error)
-{
-    return isnan(error) ? TAN_SEARCH_EQUAL : error < 1.0 ? 2 * error / (1 - error) : INFINITY;
-}
-
 /* Of the settings that are best somewhere in the range, and gain enough everywhere, the one with
  * the least regret. `best` stays without a setting if there is none. */
 static int choose_setting(const struct grid *grid, const struct range *range, struct tan_rule *best,
                           const struct point **least, struct tan_error *e)
 {
-    const double margin = tan_rules_margin(grid->problem->error);
+    const double margin = tan_default_margin(grid->problem->error);
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct tan_setting *setting = &point_at(grid, i, k)->way.priced[0].setting;
@@ -243,7 +238,7 @@ static int choose_rule(const struct grid *grid, const struct range *range, struc
         return -1;
     }
     rule->ruling = TAN_RULE_SETTING;
-    if (least == NULL || gain <= tan_rules_margin(grid->problem->error)) {
+    if (least == NULL || gain <= tan_default_margin(grid->problem->error)) {
         const double regret = default_regret(grid, range);
         rule->ruling = isnan(regret) ? TAN_RULE_NO_TREE : TAN_RULE_NO_GAIN;
         rule->setting = (struct tan_setting){NULL, 0};

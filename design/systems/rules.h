@@ -72,11 +72,6 @@ size_t tan_rules_ends(const struct tan_target *target, enum tan_rules_dimension 
 enum { TAN_RULES_TRIED = 3 * TAN_RULES_ENDS };
 size_t tan_rules_grid(const int64_t *ends, size_t n, int64_t *tried);
 
-/* The gain that a rule must exceed: the largest error of the ratio of two predictions, each wrong
- * by up to `error`: (1 + error) / (1 - error) - 1, infinite from 1 on. For NaN a tolerance for
- * rounding. */
-double tan_rules_margin(double error);
-
 /* Choose the setting of every range: among the settings that are best for one of the members and
  * sizes tried, and whose gain exceeds the margin for all of them, the one with the least regret. At
  * the members and size with the smallest gain, that gain must also exceed the margin in 97.5 % of

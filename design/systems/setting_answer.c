@@ -202,7 +202,7 @@ static void keep_default(struct tan_target_answer *a, int w)
     const struct tan_priced other = way->by_default;
     if (other.setting.knob != NULL && !tan_setting_same(&other.setting, &best.setting) &&
         a->problem.p_down == 0.0 &&
-        !(other.cost.wave / best.cost.wave - 1.0 > tan_rules_margin(a->problem.error))) {
+        !(other.cost.wave / best.cost.wave - 1.0 > tan_default_margin(a->problem.error))) {
         a->instead[w] = best;
         prefer(a, w, &other);
     }

@@ -13,7 +13,7 @@ struct tan_target_answer {
     struct tan_export export[2];  /* per direction, if `exported` */
     struct tan_target_way way[2]; /* up or both; then down, if it has a setting of its own */
     /* The best setting per direction, where the default comes first all the same, because what that
-     * loses is no more than the model may err (tan_rules_margin), or a given one that is slower;
+     * loses is no more than the model may err (tan_default_margin), or a given one that is slower;
      * else its knob is NULL. */
     struct tan_priced instead[2];
     /* With a probability that processes are down, way[].priced[0] is the setting with the least

@@ -58,10 +58,10 @@ TEST(ends)
 
 TEST(margins)
 {
-    assert_close(tan_rules_margin(0.1), 0.2 / 0.9, 1e-12); /* (1 + e) / (1 - e) - 1 */
-    assert_true(isinf(tan_rules_margin(1.0)));
-    assert_true(isinf(tan_rules_margin(1.5)));
-    assert_true(tan_rules_margin(NAN) > 0 && tan_rules_margin(NAN) < 1e-6);
+    assert_close(tan_default_margin(0.1), 0.2 / 0.9, 1e-12); /* (1 + e) / (1 - e) - 1 */
+    assert_true(isinf(tan_default_margin(1.0)));
+    assert_true(isinf(tan_default_margin(1.5)));
+    assert_true(tan_default_margin(NAN) > 0 && tan_default_margin(NAN) < 1e-6);
 }
 
 /* The wave of a setting, and of the best and the default one, at a point that may not be tried. */
@@ -138,7 +138,7 @@ TEST(rules)
                             &gain, &regret);
                     if (rule->ruling == TAN_RULE_SETTING) {
                         assert_true(gain >= rule->gain - 1e-9);
-                        assert_true(rule->gain > tan_rules_margin(error));
+                        assert_true(rule->gain > tan_default_margin(error));
                         written++;
                     }
                     assert_true(isnan(rule->regret) || regret <= rule->regret + 1e-9);
