@@ -25,9 +25,11 @@ static const char *way_name(const struct tan_target *target, int direction)
 
 /* What a direction's settings govern, and in which order children are served; "" for round
  * trips. */
-static struct tan_text operation_text(const struct tan_target *target, int direction)
+static struct tan_text operation_text(const struct tan_target_problem *p, int direction)
 {
+    const struct tan_target *target = p->target;
     const char *const *what = target->operation;
+    direction = tan_target_passes(p, direction);
     if (!tan_target_one_way(target)) {
         return (struct tan_text){""};
     }
@@ -579,7 +581,7 @@ static void say_meaning(struct tan_json_writer *w, json_t *answer,
     const struct tan_target_problem *p = &a->problem;
     struct tan_text text[2] = {{""}, {""}};
     for (int i = 0; i < a->n_ways; i++) {
-        text[i] = operation_text(p->target, a->way[i].direction);
+        text[i] = operation_text(p, a->way[i].direction);
     }
     tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s.",
                   tan_target_priced(p, a->way[0].direction), text[0].text[0] != '\0' ? "; " : "",
@@ -845,7 +847,7 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     tan_json_set_string(w, object, "direction", tan_direction_names[way->direction]);
     tan_json_set_string(w, object, "priced", tan_target_priced(p, way->direction));
     if (tan_target_one_way(p->target)) {
-        tan_json_set_string(w, object, "operation", operation_text(p->target, way->direction).text);
+        tan_json_set_string(w, object, "operation", operation_text(p, way->direction).text);
     }
     set_priced(w, object, p, &way->priced[0]);
     set_also_down(w, object, p, way);

@@ -32,9 +32,15 @@ bool tan_target_one_way(const struct tan_target *target)
     return target->operation[0] != NULL || target->operation[1] != NULL;
 }
 
+int tan_target_passes(const struct tan_target_problem *problem, int direction)
+{
+    const int asked = direction & problem->ways;
+    return asked != 0 ? asked : direction;
+}
+
 const char *tan_target_priced(const struct tan_target_problem *problem, int direction)
 {
-    const bool both = direction == (TAN_UP | TAN_DOWN);
+    const bool both = tan_target_passes(problem, direction) == (TAN_UP | TAN_DOWN);
     return tan_target_one_way(problem->target) ? both ? "up, then down" : "one way"
            : problem->up->one_way != 0         ? "one way"
                                                : "half a round trip";
@@ -45,6 +51,7 @@ const char *tan_target_priced(const struct tan_target_problem *problem, int dire
 static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
 {
     struct pricing p = {.problem = problem, .passes = 1, .share = 1.0, .known = INFINITY};
+    direction = tan_target_passes(problem, direction);
     const bool both = direction == (TAN_UP | TAN_DOWN);
     for (int t = 0; problem->shared != NULL && t < problem->shared->tiers.n - 1; t++) {
         p.near[t] = *problem->shared->tiers.params[t];
@@ -88,11 +95,21 @@ static struct tan_least_tree searched_tree(struct pricing *p)
     return tree;
 }
 
-static struct tan_shape shape_of(const struct tan_target_problem *problem,
+/* Children that are sent to at the same time may share their parent's link. What comes up a link
+ * has all come at the same time, whether messages share it or pass in the order of their arrival.
+ */
+static bool share_link(const struct tan_target_problem *problem, const struct tan_params *params)
+{
+    return problem->network && params->one_way != TAN_UP;
+}
+
+/* The shape for one pass over the tree. */
+static struct tan_shape shape_of(const struct pricing *p, int pass,
                                  const struct tan_setting *setting, const int64_t *fanout)
 {
+    const struct tan_target_problem *problem = p->problem;
     struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, fanout);
-    shape.by_child &= !problem->network;
+    shape.by_child &= !share_link(problem, &p->params[pass]);
     return shape;
 }
 
@@ -111,7 +128,7 @@ static struct tan_least_tree least_tree(struct pricing *p)
     if (nodes) { /* use the actual subtrees instead of assuming the fullest */
         static const struct tan_knob every_tree = {.split = NULL};
         const struct tan_setting setting = {.knob = &every_tree};
-        const struct tan_shape shape = shape_of(problem, &setting, tree.fanout);
+        const struct tan_shape shape = shape_of(p, 0, &setting, tree.fanout);
         struct tan_shape_cost cost = {.wave = INFINITY};
         p->failed |= tan_shape_cost(&shape, problem->model, &p->params[0], &cost) < 0;
         tree.wave = cost.wave;
@@ -139,10 +156,10 @@ static double wait_of(const struct tan_target_problem *problem, const struct tan
 static double price_tree(const struct pricing *p, const struct tan_tree *tree)
 {
     const struct tan_target_problem *problem = p->problem;
-    const bool by_child =
-        tan_target_one_way(problem->target) && problem->model->node == NULL && !problem->network;
     double sum = 0.0;
     for (int i = 0; i < p->passes; i++) {
+        const bool by_child = tan_target_one_way(problem->target) && problem->model->node == NULL &&
+                              !share_link(problem, &p->params[i]);
         struct tan_tiers tiers = tan_tiers_of(&p->params[i]);
         struct tan_sites sites = {.at = {NULL}};
         if (problem->shared != NULL) {
@@ -181,10 +198,11 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
     if (setting->knob->split == NULL) {
         tree = p->written != NULL ? *p->written : least_tree(p);
     }
-    const struct tan_shape shape = shape_of(problem, setting, tree.fanout);
+    const struct tan_shape shape = shape_of(p, 0, setting, tree.fanout);
     p->failed |= tan_shape_cost(&shape, problem->model, &p->params[0], &cost) < 0;
     if (p->passes > 1) {
-        p->failed |= tan_shape_cost(&shape, problem->model, &p->params[1], &down) < 0;
+        const struct tan_shape second = shape_of(p, 1, setting, tree.fanout);
+        p->failed |= tan_shape_cost(&second, problem->model, &p->params[1], &down) < 0;
         cost.wave = p->share * (cost.wave + down.wave);
         cost.in_turn = p->share * (cost.in_turn + down.in_turn);
         cost.period = fmax(cost.period, down.period);
@@ -235,7 +253,7 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
         return true;
     }
     const struct tan_target_problem *problem = p->problem;
-    const struct tan_shape shape = shape_of(problem, setting, NULL);
+    const struct tan_shape shape = shape_of(p, 0, setting, NULL);
     const bool overlap = problem->model->node != NULL || shape.by_child;
     struct tan_shape_walk walk = tan_shape_walk(&shape);
     int64_t fanout = tan_shape_descend(&walk);

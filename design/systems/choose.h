@@ -50,6 +50,8 @@ bool tan_target_shares_hosts(const struct tan_target_problem *problem);
  * were of one kind, only the chosen ones are priced where the processes are, and how sure they are
  * is not known. */
 bool tan_target_is_vast(const struct tan_target_problem *problem);
+/* Of a direction, or of both, those in which messages go that are asked about. */
+int tan_target_passes(const struct tan_target_problem *problem, int direction);
 /* What a wave's time stands for: "half a round trip", "one way", "up, then down". Static. */
 const char *tan_target_priced(const struct tan_target_problem *problem, int direction);
 

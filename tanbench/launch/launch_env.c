@@ -14,7 +14,7 @@
 enum { RANK, SIZE, VARIABLES };
 
 /* What launchers set for each rank of an MPI job; NULL if there is none. */
-static const char *const variables[][VARIABLES] = {
+static const char *const by_launcher[][VARIABLES] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
     {"PMIX_RANK", NULL},
     {"PMI_RANK", "PMI_SIZE"},
@@ -25,8 +25,8 @@ static const char *const variables[][VARIABLES] = {
 static const char *job_variable(int which)
 {
     const char *value = NULL;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables && value == NULL; i++) {
-        const char *name = variables[i][which];
+    for (size_t i = 0; i < sizeof by_launcher / sizeof *by_launcher && value == NULL; i++) {
+        const char *name = by_launcher[i][which];
         value = name != NULL ? getenv(name) : NULL;
     }
     return value;

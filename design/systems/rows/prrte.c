@@ -186,7 +186,7 @@ static int write_prrte_4_1(const struct tan_answer *answer, FILE *to, struct tan
 #define PRRTE_ROW                                                                                  \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "daemons, the launcher's included",     \
     .own.formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",           \
-    .operation = {"a fence's way up", "its release"}, .also_down = "a launch message",             \
+    .operation = {"a fence's way up", "a fence's release"}, .also_down = "a launch message",       \
     .comment = "#"
 
 extern const struct tan_target tan_target_prrte_4_1;

@@ -11,6 +11,7 @@
 #include "design/systems/setting.h"
 #include "design/systems/setting_answer.h"
 #include "design/systems/shape.h"
+#include "model/machine/given.h"
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"
 
@@ -620,6 +621,92 @@ TEST(in_order_binary)
     assert_int_equal(cost.height, 9);
     assert_int_equal(cost.max_fanout, 2);
     assert_int_equal(cost.processes, 257);
+}
+
+/* When all messages have come that share a link equally, each of which alone takes `alone` seconds.
+ * ready[i]: when a message is sent, seconds; n of them. */
+static double all_come(const double *ready, int32_t n, double alone)
+{
+    double *left = calloc((size_t)n + 1, sizeof *left);
+    double now = 0.0;
+    int32_t missing = n;
+    for (int32_t i = 0; i < n; i++) {
+        left[i] = alone;
+    }
+    while (missing > 0) {
+        double least = INFINITY, next = INFINITY;
+        int32_t active = 0;
+        for (int32_t i = 0; i < n; i++) {
+            active += left[i] > 0 && ready[i] <= now;
+            least = left[i] > 0 && ready[i] <= now ? fmin(least, left[i]) : least;
+            next = ready[i] > now ? fmin(next, ready[i]) : next;
+        }
+        const double step = active > 0 ? fmin(next - now, least * active) : next - now;
+        const bool arrives = !(active > 0 && least * active < next - now);
+        for (int32_t i = 0; i < n && active > 0; i++) {
+            if (left[i] > 0 && ready[i] <= now) {
+                left[i] = left[i] - step / active > alone * 1e-9 ? left[i] - step / active : 0;
+                missing -= left[i] <= 0;
+            }
+        }
+        now = arrives ? next : now + step;
+    }
+    free(left);
+    return now;
+}
+
+static double reduced(const struct tan_tree *tree, int32_t node, double alone)
+{
+    const int32_t n = tan_tree_fanout(tree, node);
+    double *ready = calloc((size_t)n + 1, sizeof *ready);
+    for (int32_t i = 0; i < n; i++) {
+        ready[i] = reduced(tree, tan_tree_children(tree, node)[i], alone);
+    }
+    const double last = all_come(ready, n, alone);
+    free(ready);
+    return last;
+}
+
+/* Reductions over slow links take as long as if messages shared their receiver's link, and as they
+ * were measured with 15 ranks (results/slow-network). */
+TEST(reductions_over_links)
+{
+    static const struct {
+        const char *setting;
+        double messages; /* measured, of 0.523 s; 0: not measured */
+    } rows[] = {{"reduce=binomial", 4.04},
+                {"reduce=binary", 6.01},
+                {"reduce=linear", 14.07},
+                {"reduce=chain:3", 0},
+                {"reduce=pipeline", 0}};
+    const struct tan_network network = {1e6, 523000, 0};
+    const double alone = 0.523;
+    struct tan_params params = {.method = TAN_METHOD_JOINT};
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_network_apply(&network, &params);
+    for (int64_t n = 2; n < 40; n++) {
+        const struct tan_target_problem p = {.target = tan_target_find("openmpi", &e),
+                                             .members = n,
+                                             .model = &tan_models[TAN_MODEL_TAN],
+                                             .up = &params,
+                                             .down = &params,
+                                             .ways = TAN_UP,
+                                             .network = true};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            struct tan_setting setting;
+            struct tan_shape_cost cost;
+            assert_int_equal(tan_setting_parse(p.target, rows[i].setting, &setting, &e), 0);
+            assert_int_equal(tan_target_cost(&p, &setting, TAN_UP, &cost, &e), 0);
+            const struct tan_shape shape = tan_shape_of(p.target, &setting, n, NULL);
+            struct tan_tree *tree = tan_shape_tree(&shape, &e);
+            assert_close(cost.wave, reduced(tree, 0, alone), 1e-6);
+            assert_close(cost.in_turn, cost.wave, 1e-12);
+            tan_tree_destroy(tree);
+            if (n == 15 && rows[i].messages > 0) {
+                assert_close(cost.wave, rows[i].messages * alone, 0.02 * cost.wave);
+            }
+        }
+    }
 }
 
 RUN_TESTS(NULL, NULL)
