@@ -386,11 +386,11 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
     }
 }
 
-/* Nothing is sure of numbers that are not trustworthy, or another machine's. */
+/* Nothing is sure of numbers that are not trustworthy, another machine's, or assumed. */
 static const char *how_sure(const json_t *answer, const struct tan_sure *sure)
 {
     const json_t *before = json_object_get(answer, tan_part_keys[TAN_PART_BEFORE]);
-    return json_array_size(before) > 0 ? "By these numbers" : sure->stand_in ? "On Cab" : "Sure";
+    return json_array_size(before) > 0 ? "By these numbers" : sure->assuming != NULL ? sure->assuming : "Sure";
 }
 
 /* Below, tan_share_text is "0 %". */

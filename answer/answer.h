@@ -90,7 +90,7 @@ struct tan_sure {
     const char *among; /* "of trees with even levels ": of which it is the best; "": of all */
     const char *name;
     bool expected;                   /* by expected waves */
-    bool stand_in;                   /* of the machine that is taken for want of a file */
+    const char *assuming;            /* "On Cab"; NULL: nothing that is not given */
     double share, mean_loss, loss95; /* of the draws; NaN without draws */
     struct tan_interval ci95;        /* of its wave */
     const char *next;                /* the runner-up; "" if there is none */

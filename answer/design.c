@@ -324,7 +324,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                     &(struct tan_sure){
                         .among = any->tree != NULL ? "of trees with even levels " : "",
                         .name = tan_short_fanouts(&best->plan).text,
-                        .stand_in = from->machine->stand_in,
+                        .assuming = from->machine->stand_in ? "On Cab" : NULL,
                         .share = drawn ? d->probability : NAN,
                         .mean_loss = best->mean_loss,
                         .loss95 = best->loss,
