@@ -390,7 +390,9 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
 static const char *how_sure(const json_t *answer, const struct tan_sure *sure)
 {
     const json_t *before = json_object_get(answer, tan_part_keys[TAN_PART_BEFORE]);
-    return json_array_size(before) > 0 ? "By these numbers" : sure->assuming != NULL ? sure->assuming : "Sure";
+    return json_array_size(before) > 0 ? "By these numbers"
+           : sure->assuming != NULL    ? sure->assuming
+                                       : "Sure";
 }
 
 /* Below, tan_share_text is "0 %". */
@@ -499,7 +501,7 @@ void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan
         row[k] = &sure->limit[i];
     }
     if (sure->n_limits == 0) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "How sure this is, is not known: %s.",
+        tan_reply_say(w, answer, TAN_PART_SURE, "How sure %s is, is not known: %s.", sure->name,
                       sure->params->n_draws > 0
                           ? "trees of any shape are not searched for under draws of the parameters"
                           : "the parameters have no error bars");

@@ -392,7 +392,7 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
         struct tan_answer_row *row = &l->rows->row[i];
         if (row->slower < -TAN_SEARCH_EQUAL && best->setting.knob != NULL && !l->a->given) {
             row->slower = NAN;
-            tan_answer_note(row, "faster, within the model's error");
+            tan_answer_note(row, "faster, within error");
         }
     }
 }
@@ -701,23 +701,26 @@ static const char *next_line(const struct tan_target *target, const char *at, si
     return NULL;
 }
 
-/* The lines for the configuration, without comments, or how many there are, and how to check it. */
+/* The lines for the configuration, without comments, or how many there are, unless nothing is to be
+ * changed, and how to check it. */
 static void say_paste(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
                       const struct tan_basis *from)
 {
     enum { MOST = 1000 };
     const struct tan_target *target = a->problem.target;
     const char *line = a->configuration;
+    const bool change = !tan_target_keeps(a, 0) || (a->n_ways > 1 && !tan_target_keeps(a, 1));
     size_t length;
     int lines = 0;
     for (; (line = next_line(target, line, &length)) != NULL; line += length) {
         lines++;
     }
-    if (lines > MOST) {
+    if (change && lines > MOST) {
         tan_reply_say(w, answer, TAN_PART_PASTE, "(%d lines)", lines);
     }
     for (line = a->configuration;
-         lines <= MOST && (line = next_line(target, line, &length)) != NULL; line += length) {
+         change && lines <= MOST && (line = next_line(target, line, &length)) != NULL;
+         line += length) {
         tan_reply_say(w, answer, TAN_PART_PASTE, "%.*s", (int)length, line);
     }
     tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes it with comments%s.",
@@ -1131,7 +1134,9 @@ json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
             const struct tan_target_way *way = &rows[i].way[k];
             const struct tan_priced *other = &way->by_default;
             const bool known = other->setting.knob != NULL;
-            struct setting_row row = setting_row(p, &way->priced[0]);
+            const bool same =
+                known && other->cost.wave <= way->priced[0].cost.wave * (1 + TAN_SEARCH_EQUAL);
+            struct setting_row row = setting_row(p, same ? other : &way->priced[0]);
             row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
             row.label = p->target->name;
             if (known) {

@@ -265,6 +265,19 @@ static struct tan_setting first_default(const struct tan_target *target, int dir
     return (struct tan_setting){NULL, 0};
 }
 
+/* The target's own setting of that name; a table of decisions may serve several targets, of which
+ * some can set fewer values. */
+static struct tan_setting own_setting(const struct tan_target *target, struct tan_setting setting)
+{
+    for (const struct tan_knob *k = target->knobs; k->name != NULL && setting.knob != NULL; k++) {
+        const struct tan_setting own = {k, k->most > 0 ? setting.value : k->least};
+        if (strcmp(tan_setting_text(&own).text, tan_setting_text(&setting).text) == 0) {
+            return own;
+        }
+    }
+    return setting;
+}
+
 const char *tan_target_default(const struct tan_target *target, int direction, int64_t members,
                                int64_t bytes, struct tan_setting *out)
 {
@@ -274,7 +287,7 @@ const char *tan_target_default(const struct tan_target *target, int direction, i
         return NULL;
     }
     const struct tan_decision *d = decision_of(table, members + target->counts.root_apart, bytes);
-    *out = (struct tan_setting){d->knob, d->value};
+    *out = own_setting(target, (struct tan_setting){d->knob, d->value});
     return d->name;
 }
 

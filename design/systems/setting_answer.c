@@ -68,7 +68,15 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
     return 0;
 }
 
-/* Write the configuration with these process names; NULL if unnamed. */
+bool tan_target_keeps(const struct tan_target_answer *answer, int way)
+{
+    const struct tan_setting *by_default = &answer->way[way].by_default.setting;
+    return !answer->given && by_default->knob != NULL &&
+           tan_setting_same(by_default, &answer->way[way].priced[0].setting);
+}
+
+/* Write the configuration with these process names; NULL if unnamed. A default that is kept beside
+ * another setting is not written, since what is written holds for all messages. */
 static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
 {
     size_t length;
@@ -78,6 +86,10 @@ static int write_named(struct tan_target_answer *a, const char *const *names, st
     const struct tan_priced *down = a->n_ways > 1                           ? &a->way[1].priced[0]
                                     : (a->way[0].direction & TAN_DOWN) != 0 ? first
                                                                             : &nothing;
+    if (a->n_ways > 1 && tan_target_keeps(a, 0) != tan_target_keeps(a, 1)) {
+        up = tan_target_keeps(a, 0) ? &nothing : up;
+        down = tan_target_keeps(a, 1) ? &nothing : down;
+    }
     const bool every = first->setting.knob->split == NULL;
     const struct tan_answer said = {
         .target = a->problem.target,

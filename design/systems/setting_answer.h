@@ -51,6 +51,8 @@ struct tan_target_wish {
 int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
                       struct tan_target_answer *out, struct tan_error *e);
 void tan_target_answer_clear(struct tan_target_answer *answer);
+/* Whether the answer for a direction is the default, which was not asked for. */
+bool tan_target_keeps(const struct tan_target_answer *answer, int way);
 /* Append notes: which hosts the ranks are assumed on, what one-way times are assumed from,
  * and when the target builds another tree. */
 void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts);
