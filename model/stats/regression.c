@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/regression.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -25,36 +26,30 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
         tan_fail_nomem(e);
         goto done;
     }
-    double scale[MOST];
-    for (size_t j = 0; j < columns; j++) {
-        scale[j] = 0;
-        for (size_t i = 0; i < rows; i++) {
-            scale[j] = hypot(scale[j], sqrt(weight[i]) * design[i * columns + j]);
-        }
-        for (size_t i = 0; i < rows; i++) {
-            gsl_matrix_set(a, i, j, sqrt(weight[i]) * design[i * columns + j] / scale[j]);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            gsl_matrix_set(a, i, j, sqrt(weight[i]) * design[i * columns + j]);
         }
     }
     gsl_linalg_QR_decomp(a, tau);
     for (size_t j = 0; j < columns; j++) {
         for (size_t k = j; k < columns; k++) {
-            out->factor[j * columns + k] = gsl_matrix_get(a, j, k) * scale[k];
+            out->factor[j * columns + k] = gsl_matrix_get(a, j, k);
         }
     }
     /* The pseudo-inverse is R^-1 Q'; the rows of Q' are the first columns of Q. */
+    gsl_matrix_view inverse = gsl_matrix_view_array(out->inverse, columns, rows);
+    gsl_matrix_view factor = gsl_matrix_view_array(out->factor, columns, columns);
     for (size_t j = 0; j < columns; j++) {
-        gsl_vector_view row = gsl_vector_view_array(out->inverse + j * rows, rows);
+        gsl_vector_view row = gsl_matrix_row(&inverse.matrix, j);
         gsl_vector_set_basis(&row.vector, j);
         gsl_linalg_QR_Qvec(a, tau, &row.vector);
     }
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 1, &factor.matrix,
+                   &inverse.matrix);
     for (size_t i = 0; i < rows; i++) {
-        for (size_t j = columns; j-- > 0;) {
-            double sum = out->inverse[j * rows + i] * sqrt(weight[i]);
-            for (size_t k = j + 1; k < columns; k++) {
-                sum -= out->factor[j * columns + k] * out->inverse[k * rows + i];
-            }
-            out->inverse[j * rows + i] = sum / out->factor[j * columns + j];
-        }
+        gsl_vector_view column = gsl_matrix_column(&inverse.matrix, i);
+        gsl_vector_scale(&column.vector, sqrt(weight[i]));
     }
     result = 0;
 
@@ -72,107 +67,49 @@ void tan_regression_clear(struct tan_regression *r)
 
 void tan_regression_solve(const struct tan_regression *r, const double *y, double *x)
 {
-    for (size_t j = 0; j < r->columns; j++) {
-        const double *row = r->inverse + j * r->rows;
-        x[j] = 0;
-        for (size_t i = 0; i < r->rows; i++) {
-            x[j] += row[i] * y[i];
-        }
-    }
-}
-
-/* Solve the n x n symmetric system g x = b by Gaussian elimination, overwriting g and b; false
- * unless g is positive definite. */
-static bool solve_system(double g[MOST][MOST], double b[MOST], size_t n, double x[MOST])
-{
-    for (size_t k = 0; k < n; k++) {
-        if (!(g[k][k] > 0)) {
-            return false;
-        }
-        for (size_t i = k + 1; i < n; i++) {
-            const double f = g[i][k] / g[k][k];
-            for (size_t j = k; j < n; j++) {
-                g[i][j] -= f * g[k][j];
-            }
-            b[i] -= f * b[k];
-        }
-    }
-    for (size_t k = n; k-- > 0;) {
-        x[k] = b[k];
-        for (size_t j = k + 1; j < n; j++) {
-            x[k] -= g[k][j] * x[j];
-        }
-        x[k] /= g[k][k];
-    }
-    return true;
+    gsl_matrix_const_view inverse = gsl_matrix_const_view_array(r->inverse, r->columns, r->rows);
+    gsl_vector_const_view from = gsl_vector_const_view_array(y, r->rows);
+    gsl_vector_view to = gsl_vector_view_array(x, r->columns);
+    gsl_blas_dgemv(CblasNoTrans, 1, &inverse.matrix, &from.vector, 0, &to.vector);
 }
 
 void tan_regression_bound(const struct tan_regression *r, double *x)
 {
     const size_t n = r->columns;
-    bool bounded = true;
-    for (size_t j = 0; j < n; j++) {
-        bounded = bounded && x[j] >= 0;
-    }
-    if (bounded) {
+    gsl_vector_view unbounded = gsl_vector_view_array(x, n);
+    if (gsl_vector_min(&unbounded.vector) >= 0) {
         return;
     }
-    /* The sum of squares at v is |R (v - x)|^2 plus a constant, that is, v' G v - 2 v' h plus
-     * another one, where G = R'R and h = G x. The columns of R are scaled to unit length, and v and
-     * x with them. At the best v for a subset of columns G v = h, so the sum is smaller by v' h
-     * than at 0. */
-    double scale[MOST] = {0};
-    double gram[MOST][MOST] = {{0}};
-    double h[MOST] = {0};
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i <= j; i++) {
-            scale[j] = hypot(scale[j], r->factor[i * n + j]);
-        }
-    }
-    for (size_t j = 0; j < n; j++) {
-        for (size_t k = 0; k < n; k++) {
-            for (size_t i = 0; i < n; i++) {
-                gram[j][k] += r->factor[i * n + j] / scale[j] * (r->factor[i * n + k] / scale[k]);
-            }
-            h[j] += gram[j][k] * scale[k] * x[k];
-        }
-    }
+    /* The sum of squares at v is |R (v - x)|^2 plus a constant. */
+    gsl_matrix_const_view factor = gsl_matrix_const_view_array(r->factor, n, n);
     double best[MOST] = {0};
-    double gain = 0; /* reduction of the sum of squares, compared with all coefficients 0 */
+    gsl_blas_dtrmv(CblasUpper, CblasNoTrans, CblasNonUnit, &factor.matrix, &unbounded.vector);
+    double least = gsl_blas_dnrm2(&unbounded.vector); /* with all coefficients 0 */
     for (unsigned subset = 1; subset < 1U << n; subset++) {
-        size_t member[MOST];
-        size_t members = 0;
-        for (size_t j = 0; j < n; j++) {
+        double columns[MOST * MOST], scales[MOST], v[MOST], rest[MOST];
+        const size_t members = (size_t)__builtin_popcount(subset);
+        gsl_matrix_view a = gsl_matrix_view_array(columns, n, members);
+        gsl_vector_view tau = gsl_vector_view_array(scales, members);
+        gsl_vector_view solution = gsl_vector_view_array(v, members);
+        gsl_vector_view residual = gsl_vector_view_array(rest, n);
+        for (size_t j = 0, k = 0; j < n; j++) {
             if (subset >> j & 1U) {
-                member[members++] = j;
+                gsl_vector_const_view column = gsl_matrix_const_column(&factor.matrix, j);
+                gsl_matrix_set_col(&a.matrix, k++, &column.vector);
             }
         }
-        double g[MOST][MOST];
-        double b[MOST];
-        double v[MOST];
-        for (size_t j = 0; j < members; j++) {
-            for (size_t k = 0; k < members; k++) {
-                g[j][k] = gram[member[j]][member[k]];
-            }
-            b[j] = h[member[j]];
-        }
-        bool feasible = solve_system(g, b, members, v);
-        double fall = 0;
-        for (size_t j = 0; feasible && j < members; j++) {
-            feasible = v[j] >= 0;
-            fall += v[j] * h[member[j]];
-        }
-        if (feasible && fall > gain) {
-            gain = fall;
-            memset(best, 0, sizeof best);
-            for (size_t j = 0; j < members; j++) {
-                best[member[j]] = v[j];
+        gsl_linalg_QR_decomp(&a.matrix, &tau.vector);
+        gsl_linalg_QR_lssolve(&a.matrix, &tau.vector, &unbounded.vector, &solution.vector,
+                              &residual.vector);
+        const double left = gsl_blas_dnrm2(&residual.vector);
+        if (gsl_vector_min(&solution.vector) >= 0 && left < least) {
+            least = left;
+            for (size_t j = 0, k = 0; j < n; j++) {
+                best[j] = subset >> j & 1U ? v[k++] : 0;
             }
         }
     }
-    for (size_t j = 0; j < n; j++) {
-        x[j] = best[j] / scale[j];
-    }
+    memcpy(x, best, n * sizeof *x);
 }
 
 enum { MIN_POINTS = TAN_MIN_SEGMENT, LINE_PARAMETERS = 2, BREAK_PARAMETERS = 3 };

@@ -17,8 +17,8 @@ struct tan_regression {
 };
 
 /* `design`: rows x columns, row-major, of full rank; rows >= columns, at most TAN_MAX_COLUMNS;
- * `weight`: rows, all > 0. QR factorisation with scaled columns. -1 when memory is short, with
- * nothing to clear. O(rows columns^2). */
+ * `weight`: rows, all > 0. QR factorisation. -1 when memory is short, with nothing to
+ * clear. O(rows columns^2). */
 int tan_regression_create(struct tan_regression *out, const double *design, const double *weight,
                           size_t rows, size_t columns, struct tan_error *e);
 void tan_regression_clear(struct tan_regression *r);
