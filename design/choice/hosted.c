@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "design/search/baselines.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "model/stats/stats.h"
@@ -128,18 +129,15 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
 /* kary:K, as levels if all nodes of a level have the same fanout. */
 static int add_kary(const struct hosting *h, int64_t k)
 {
-    const int64_t leaves = h->problem->tree.leaves;
-    int64_t fanouts[TAN_PLAN_LEVELS];
-    int height = 0;
-    bool even = true;
-    for (int64_t nodes = leaves, above; nodes > 1; nodes = above) {
-        above = tan_ceil_div(nodes, k);
-        even = even && nodes % above == 0;
-        fanouts[TAN_PLAN_LEVELS - ++height] = nodes / above;
-    }
+    struct tan_plan plan;
     char spec[TAN_HOSTED_SPEC];
-    snprintf(spec, sizeof spec, "kary:%" PRId64 ":%" PRId64, k, leaves);
-    return even ? add_levels(h, fanouts + TAN_PLAN_LEVELS - height, height) : add_tree(h, spec);
+    int64_t room = 1;
+    tan_baseline_kary(k, h->problem->tree.leaves, &plan);
+    for (int i = 0; i < plan.height; i++) {
+        room *= plan.fanout[i];
+    }
+    return room == plan.leaves ? add_levels(h, plan.fanout, plan.height)
+                               : add_tree(h, tan_plan_spec(&plan, spec, sizeof spec));
 }
 
 enum {

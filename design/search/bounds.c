@@ -20,6 +20,7 @@
  * (y + 1)). */
 #include "design/search/bounds.h"
 
+#include <gsl/gsl_interp.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,23 +35,13 @@ struct block {
     double excess; /* minimum of cost - rate ln_to over this and all later blocks */
 };
 
-struct corner {
-    double ln, cost;
-};
-
-enum { CELLS = 1024 };
-
 struct tan_bounds {
     const struct tan_problem *problem;
     int64_t widest; /* maximum fanout */
     size_t n;
-    struct block *block;   /* ascending fanouts from 2 to widest */
-    struct corner *corner; /* f interpolates linearly between these */
+    struct block *block; /* ascending fanouts from 2 to widest */
+    double *ln, *cost;   /* of the corners between which f interpolates linearly */
     size_t n_corners;
-    /* the last corner at or before each of CELLS equidistant values of ln, so that least_level,
-     * which a search calls some million times, compares only the next few corners */
-    size_t cell[CELLS];
-    double cells_per_ln;
     double ln_1; /* t above */
     double rate; /* f(t) / t */
     double even; /* minimum of level(y) - rate ln(y + 1) */
@@ -75,51 +66,27 @@ double tan_bounds_level(const struct tan_problem *p, int64_t fanout)
 static void find_corners(struct tan_bounds *b)
 {
     for (size_t i = 0; i < b->n; i++) {
-        const struct corner next = {b->block[i].ln_to, b->block[i].cost};
-        while (b->n_corners > 1) {
-            const struct corner *last = &b->corner[b->n_corners - 1];
-            if ((last->cost - last[-1].cost) * (next.ln - last->ln) <=
-                (next.cost - last->cost) * (last->ln - last[-1].ln)) {
-                break;
-            }
-            b->n_corners--; /* it lies above the line between its neighbours */
+        const struct block *next = &b->block[i];
+        size_t last = b->n_corners - 1;
+        while (b->n_corners > 1 &&
+               (b->cost[last] - b->cost[last - 1]) * (next->ln_to - b->ln[last]) >
+                   (next->cost - b->cost[last]) * (b->ln[last] - b->ln[last - 1])) {
+            b->n_corners = last--; /* it lies above the line between its neighbours */
         }
-        b->corner[b->n_corners++] = next;
+        b->ln[b->n_corners] = next->ln_to;
+        b->cost[b->n_corners++] = next->cost;
     }
-}
-
-static void index_corners(struct tan_bounds *b)
-{
-    const double first = b->corner[0].ln;
-    const double width = (b->corner[b->n_corners - 1].ln - first) / CELLS;
-    size_t last = 0;
-    for (size_t i = 0; i < CELLS; i++) {
-        while (last + 1 < b->n_corners && b->corner[last + 1].ln <= first + (double)i * width) {
-            last++;
-        }
-        b->cell[i] = last;
-    }
-    b->cells_per_ln = 1.0 / width;
 }
 
 /* f, continued horizontally before the first and after the last corner. */
 static double least_level(const struct tan_bounds *b, double ln)
 {
-    const struct corner *first = &b->corner[0];
-    const struct corner *last = &b->corner[b->n_corners - 1];
-    if (ln <= first->ln) {
-        return first->cost;
+    const size_t last = b->n_corners - 1;
+    if (ln <= b->ln[0] || ln >= b->ln[last]) {
+        return b->cost[ln <= b->ln[0] ? 0 : last];
     }
-    if (ln >= last->ln) {
-        return last->cost;
-    }
-    const size_t cell = (size_t)((ln - first->ln) * b->cells_per_ln);
-    const struct corner *r = &b->corner[b->cell[cell < CELLS ? cell : CELLS - 1] + 1];
-    while (r->ln <= ln) {
-        r++;
-    }
-    const struct corner *l = r - 1;
-    return l->cost + (r->cost - l->cost) * (ln - l->ln) / (r->ln - l->ln);
+    const size_t l = gsl_interp_bsearch(b->ln, ln, 0, last);
+    return b->cost[l] + (b->cost[l + 1] - b->cost[l]) * (ln - b->ln[l]) / (b->ln[l + 1] - b->ln[l]);
 }
 
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e)
@@ -138,8 +105,9 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
     }
     const size_t most_blocks = SINGLE + (size_t)(log((double)b->widest) / log1p(growth / 2.0));
     b->block = malloc(most_blocks * sizeof *b->block);
-    b->corner = malloc(most_blocks * sizeof *b->corner);
-    if (b->block == NULL || b->corner == NULL) {
+    b->ln = malloc(most_blocks * sizeof *b->ln);
+    b->cost = malloc(most_blocks * sizeof *b->cost);
+    if (b->block == NULL || b->ln == NULL || b->cost == NULL) {
         goto fail;
     }
     for (int64_t from = 2; from <= b->widest;) {
@@ -156,15 +124,11 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         from = to + 1;
     }
     find_corners(b);
-    if (b->n_corners > 1) {
-        index_corners(b);
-    }
     b->rate = INFINITY;
     for (size_t i = 0; i < b->n_corners; i++) {
-        const double rate = b->corner[i].cost / b->corner[i].ln;
-        if (rate < b->rate) {
-            b->rate = rate;
-            b->ln_1 = b->corner[i].ln;
+        if (b->cost[i] / b->ln[i] < b->rate) {
+            b->rate = b->cost[i] / b->ln[i];
+            b->ln_1 = b->ln[i];
         }
     }
     double excess = INFINITY;
@@ -188,7 +152,8 @@ void tan_bounds_destroy(struct tan_bounds *b)
 {
     if (b != NULL) {
         free(b->block);
-        free(b->corner);
+        free(b->ln);
+        free(b->cost);
         free(b);
     }
 }

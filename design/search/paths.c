@@ -55,21 +55,11 @@ static void network_destroy(struct network *net)
     igraph_vector_destroy(&net->weights);
 }
 
-/* The shortest path; net->found stays empty if there is none. */
-static igraph_error_t find_best(struct network *net, int64_t source, int64_t target)
+/* The `k` shortest paths; net->found stays empty if there is none. */
+static igraph_error_t find_shortest(struct network *net, int k, int64_t source, int64_t target)
 {
-    igraph_vector_int_t best;
-    igraph_error_t code = igraph_vector_int_init(&best, 0);
-    if (code != IGRAPH_SUCCESS) {
-        return code;
-    }
-    code = igraph_get_shortest_path_dijkstra(&net->graph, NULL, &best, source, target,
-                                             &net->weights, IGRAPH_OUT);
-    if (code == IGRAPH_SUCCESS && igraph_vector_int_size(&best) > 0) {
-        code = igraph_vector_int_list_push_back_copy(&net->found, &best);
-    }
-    igraph_vector_int_destroy(&best);
-    return code;
+    return igraph_get_k_shortest_paths(&net->graph, &net->weights, NULL, &net->found, k, source,
+                                       target, IGRAPH_OUT);
 }
 
 /* An upper bound on the weight of the k-th path, from the best path and those that leave it once,
@@ -195,8 +185,7 @@ static igraph_error_t find_k_best(struct network *net, const struct tan_arc *arc
     if (code != IGRAPH_SUCCESS) {
         goto done;
     }
-    code = igraph_get_k_shortest_paths(&small.graph, &small.weights, NULL, &small.found, k,
-                                       number[source], number[target], IGRAPH_OUT);
+    code = find_shortest(&small, k, number[source], number[target]);
     igraph_vector_int_list_clear(&net->found);
     for (igraph_integer_t i = 0;
          code == IGRAPH_SUCCESS && i < igraph_vector_int_list_size(&small.found); i++) {
@@ -256,7 +245,7 @@ int tan_paths_find(const struct tan_arc *arcs, size_t n_arcs, int64_t n_vertices
     struct network net;
     igraph_error_t code = network_create(&net, arcs, n_arcs, n_vertices);
     if (code == IGRAPH_SUCCESS) {
-        code = find_best(&net, source, target);
+        code = find_shortest(&net, 1, source, target);
         if (code == IGRAPH_SUCCESS && k > 1 && igraph_vector_int_list_size(&net.found) > 0) {
             code = find_k_best(&net, arcs, n_arcs, n_vertices, source, target, k);
         }

@@ -278,11 +278,6 @@ static bool is_full(const struct tan_plan *plan)
     return nodes == plan->leaves;
 }
 
-bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b)
-{
-    return tan_plan_order(a, b) == 0;
-}
-
 int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b)
 {
     int order = (a->processes > b->processes) - (a->processes < b->processes);

@@ -96,14 +96,12 @@ double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_m
 /* Set wave and period. */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
-/* Whether both are the same tree. O(height). */
-bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
 /* The wave time: the sum of the level costs and C, or with `node` the root's time.
  * O(height), except for trees of TAN_RULE_KARY with `node`. */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);
 /* Order of plans with equal cost: by processes, then fanouts, root first, then rule. Comparison
- * result as for qsort; 0 only if tan_plan_is. O(height). */
+ * result as for qsort; 0 only if both are the same tree. O(height). */
 int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b);
 /* "16x16x16" into `buffer`, which is returned; 256 characters suffice for 10^12 leaves. Of other
  * rules than TAN_RULE_LEVELS "16x16x16:last", "kary:16", "binary" or "binomial". */

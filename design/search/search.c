@@ -82,26 +82,7 @@ static void sort_plans(struct tan_plans *plans)
     }
 }
 
-/* The wave time without C, comparable with the search's limits. */
-static double levels_cost(const struct tan_problem *p, const struct tan_plan *plan)
-{
-    double cost = 0.0;
-    for (int i = 0; i < plan->height; i++) {
-        cost += tan_plan_level(plan, i, p->model, p->params);
-    }
-    return cost;
-}
-
-static double dearest_cost(const struct tan_problem *p, const struct tan_plans *plans)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < plans->n; i++) {
-        most = fmax(most, levels_cost(p, &plans->plan[i]));
-    }
-    return most;
-}
-
-static const double rounding = 1.0 + 1e-12; /* equal costs, summed in a different order */
+static const double rounding = 1.0 + 1e-12; /* equal waves, summed in a different order */
 
 /* Result of a search round. */
 struct round {
@@ -115,6 +96,7 @@ struct round {
 static int search_within(const struct tan_problem *p, const struct tan_bounds *bounds, double most,
                          int k, struct round *round, struct tan_error *e)
 {
+    const double longest = most + p->params->value[TAN_C0]; /* wave */
     *round = (struct round){0};
     struct tan_space space;
     struct tan_paths paths = {0};
@@ -135,9 +117,8 @@ static int search_within(const struct tan_problem *p, const struct tan_bounds *b
         goto done;
     }
     sort_plans(&round->best);
-    while (
-        round->certain < round->best.n &&
-        (space.complete || levels_cost(p, &round->best.plan[round->certain]) * rounding <= most)) {
+    while (round->certain < round->best.n &&
+           (space.complete || round->best.plan[round->certain].wave * rounding <= longest)) {
         round->certain++;
     }
     result = 0;
@@ -156,7 +137,8 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
     const double first_share = 1.0 / 4096.0; /* of the least cost: initial distance of the limit */
     const double unit =
         least > 0.0 ? least : tan_level_cost(p->model, p->params, p->leaves, 1, p->leaves - 1);
-    const double known = (p->known_wave - p->params->value[TAN_C0]) * rounding;
+    const double C = p->params->value[TAN_C0];
+    const double known = p->known_wave * rounding * rounding - C;
     double most = least + first_share * unit;
     if (k == 1 && p->known_wave > 0.0 && known < least + 16.0 * first_share * unit) {
         most = known; /* so that the first round is the last */
@@ -176,9 +158,8 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
             return 0;
         }
         most = least + share * unit;
-        if (round.best.n == (size_t)k) {
-            /* their costs bound that of the k best */
-            most = fmin(most, dearest_cost(p, &round.best) * rounding);
+        if (round.best.n == (size_t)k) { /* the last of them, of equal ones, bounds the k best */
+            most = fmin(most, round.best.plan[k - 1].wave * (1.0 + 2.0 * TAN_SEARCH_EQUAL) - C);
         }
     }
 }
@@ -293,7 +274,7 @@ bool tan_search_proves(const struct tan_problem *p)
 bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan)
 {
     for (size_t i = 0; i < plans->n; i++) {
-        if (tan_plan_is(&plans->plan[i], plan)) {
+        if (tan_plan_order(&plans->plan[i], plan) == 0) {
             return true;
         }
     }

@@ -90,28 +90,6 @@ int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const v
     return 0;
 }
 
-/* Set *by to the time of `plan` with other parameters minus that of the best tree, never negative,
- * and *best to that tree. */
-static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan,
-                       const struct tan_params *params, struct tan_plan *best, double *by,
-                       struct tan_error *e)
-{
-    struct tan_problem p = *problem;
-    p.params = params;
-    *best = *plan;
-    *by = 0.0;
-    if (p.leaves > 1 && !(tan_level_cost(p.model, params, p.leaves, 1, p.leaves - 1) > 0.0)) {
-        return 0; /* all trees are equal */
-    }
-    const double wave = tan_plan_wave(plan, p.model, params);
-    p.known_wave = wave;
-    if (tan_search_best(&p, best, e) < 0) {
-        return -1;
-    }
-    *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
-    return 0;
-}
-
 struct plan_question {
     const struct tan_problem *problem;
     const struct tan_plan *plan;
@@ -121,19 +99,24 @@ static int judge_plan(const void *question, const double value[TAN_PARAMS], stru
                       struct tan_error *e)
 {
     const struct plan_question *q = question;
-    struct tan_params params = *q->problem->params;
-    struct tan_plan best;
-    double by;
+    struct tan_problem p = *q->problem;
+    struct tan_params params = *p.params;
+    struct tan_plan best = *q->plan;
     memcpy(params.value, value, sizeof params.value);
-    if (find_excess(q->problem, q->plan, &params, &best, &by, e) < 0) {
+    p.params = &params;
+    p.known_wave = tan_plan_wave(q->plan, p.model, &params);
+    const bool equal =
+        p.leaves > 1 && !(tan_level_cost(p.model, &params, p.leaves, 1, p.leaves - 1) > 0.0);
+    if (!equal && tan_search_best(&p, &best, e) < 0) {
         return -1;
     }
+    const double by = equal ? 0.0 : p.known_wave - best.wave;
     char own[TAN_SENSITIVITY_NAME];
     tan_plan_fanouts(q->plan, own, sizeof own);
     tan_plan_fanouts(&best, moved->best, sizeof moved->best);
     /* under a model with `node` trees of the same fanouts may differ in how they spread leaves */
-    moved->slower = by > 0.0 && strcmp(own, moved->best) != 0
-                        ? by / tan_plan_wave(&best, q->problem->model, &params)
+    moved->slower = by > TAN_SEARCH_EQUAL * p.known_wave && strcmp(own, moved->best) != 0
+                        ? by / tan_plan_wave(&best, p.model, &params)
                         : 0.0;
     return 0;
 }
