@@ -211,21 +211,19 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
                                 first, space, nearest.name, value);
 }
 
-static int take_choice(const struct tan_option *row, int *to, const char *what, const char *value,
-                       struct tan_error *e)
+/* A name of the option's choice, or of one of its rows. */
+static int take_name(const struct tan_option *row, void *to, const char *what, const char *value,
+                     struct tan_error *e)
 {
-    const struct tan_choices names = {row->names, sizeof row->names[0], SIZE_MAX};
+    const bool choice = row->type == TAN_OPTION_CHOICE;
+    const struct tan_choices names = {choice ? row->names : row->rows,
+                                      choice ? sizeof row->names[0] : row->stride, SIZE_MAX};
     const int found = tan_choice_find(names, what, value, e);
-    *to = found < 0 ? *to : found;
-    return found < 0 ? -1 : 0;
-}
-
-static int take_row(const struct tan_option *row, const void **to, const char *what,
-                    const char *value, struct tan_error *e)
-{
-    const struct tan_choices rows = {row->rows, row->stride, SIZE_MAX};
-    const int found = tan_choice_find(rows, what, value, e);
-    *to = found < 0 ? *to : (const char *)row->rows + (size_t)found * row->stride;
+    if (found >= 0 && choice) {
+        *(int *)to = found;
+    } else if (found >= 0) {
+        *(const void **)to = (const char *)row->rows + (size_t)found * row->stride;
+    }
     return found < 0 ? -1 : 0;
 }
 
@@ -255,9 +253,8 @@ static int take_option(const struct tan_option *row, void *config, const char *w
     case TAN_OPTION_DURATION:
         return tan_parse_duration(what, value, to, e);
     case TAN_OPTION_CHOICE:
-        return take_choice(row, to, what, value, e);
     case TAN_OPTION_ROW:
-        return take_row(row, to, what, value, e);
+        return take_name(row, to, what, value, e);
     case TAN_OPTION_CALL:
         return row->set(config, what, value, e);
     }
