@@ -166,17 +166,9 @@ void tan_text_wrap_printed(FILE *to, void (*print)(const void *what, FILE *to), 
 
 void tan_text_comment(const char *text, const char *comment, FILE *to)
 {
-    const bool needs_end = strcmp(comment, "/*") == 0; /* a comment of C */
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
-        fprintf(to, "%s%s", comment, length > 0 ? " " : "");
-        for (size_t i = 0; i < length; i++) {
-            fputc(text[i], to);
-            if (needs_end && text[i] == '*' && text[i + 1] == '/') {
-                fputc(' ', to); /* otherwise the comment would end here */
-            }
-        }
-        fputs(needs_end ? " */\n" : "\n", to);
+        fprintf(to, "%s%s%.*s\n", comment, length > 0 ? " " : "", (int)length, text);
         text += length + (text[length] == '\n');
     }
 }

@@ -35,8 +35,7 @@ void tan_text_say(FILE *to, const char *format, ...) __attribute__((format(print
 /* The same for the sentences that `print` writes of `what`. */
 void tan_text_wrap_printed(FILE *to, void (*print)(const void *what, FILE *to), const void *what);
 /* Write `text` as comments of a configuration file: each line after the prefix `comment`, such as
- * "#". Comments of C are closed at the end of each line, and a blank is inserted into what
- * would close them earlier. */
+ * "#". */
 void tan_text_comment(const char *text, const char *comment, FILE *to);
 /* One row of a two-column list: two blanks, `term`, and its explanation wrapped from `column` on,
  * starting on the next line if the term is too long. */
