@@ -190,12 +190,7 @@ struct tan_tree *tan_edges_tree(const struct tan_edges *edges, const char *const
         parents[i] = edges->nodes[i].parent;
     }
     int32_t cycle;
-    struct tan_tree *tree = NULL;
-    if (edges->children == size) { /* no root */
-        cycle = find_cycle(parents, size, 0);
-    } else {
-        tree = tan_assemble(parents, edges->sequence, size, names, &cycle, e);
-    }
+    struct tan_tree *tree = tan_assemble(parents, edges->sequence, size, names, &cycle, e);
     if (cycle >= 0) {
         fail_cycle(edges, cycle, e);
     }

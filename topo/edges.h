@@ -33,8 +33,8 @@ struct tan_tree *tan_edges_tree(const struct tan_edges *edges, const char *const
                                 struct tan_error *e);
 void tan_edges_clear(struct tan_edges *edges);
 
-/* Number the nodes breadth first. `parents`: `size` >= 2 entries from -1 to size - 1, exactly one
- * of them -1. `sequence`: the size - 1 other nodes, siblings in their final order. `names`: NULL or
+/* Number the nodes breadth first. `parents`: `size` >= 2 entries from -1 to size - 1, at most one
+ * of them -1. `sequence`: the other nodes, siblings in their final order. `names`: NULL or
  * `size` strings. If some nodes cannot be reached from the root, returns NULL without an error and
  * sets *cycle to a node that is its own ancestor; otherwise *cycle is -1. O(size). */
 struct tan_tree *tan_assemble(const int32_t *parents, const int32_t *sequence, int32_t size,
