@@ -13,7 +13,8 @@
 #include "base/units.h"
 #include "topo/file.h"
 
-/* Allocate an entry per node; fails if `nodes` exceeds the size limit of trees. */
+/* Allocate an entry per node, its parent, and behind these as many for what else a shape knows of
+ * its nodes; fails if `nodes` exceeds the size limit of trees. */
 static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t nodes,
                                struct tan_error *e)
 {
@@ -22,7 +23,7 @@ static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t 
                        request->spec, nodes, TAN_TREE_MAX_NODES);
         return NULL;
     }
-    int32_t *array = malloc((size_t)nodes * sizeof *array);
+    int32_t *array = malloc(2 * (size_t)nodes * sizeof *array);
     if (array == NULL) {
         tan_fail_nomem(e);
     }
@@ -194,12 +195,10 @@ static struct tan_tree *divide_leaves(const struct tan_shape_request *request, c
         nodes += width[level];
     }
     int32_t *parents = allocate_nodes(request, nodes, e);
-    /* leaves below each node */
-    int32_t *below = parents == NULL ? NULL : allocate_nodes(request, nodes, e);
-    if (below == NULL) {
-        free(parents);
+    if (parents == NULL) {
         return NULL;
     }
+    int32_t *below = parents + nodes; /* leaves below each node */
     parents[0] = -1;
     below[0] = (int32_t)width[height];
     int32_t node = 0;
@@ -217,7 +216,6 @@ static struct tan_tree *divide_leaves(const struct tan_shape_request *request, c
             }
         }
     }
-    free(below);
     return take_parents(parents, used, e);
 }
 
@@ -276,12 +274,10 @@ static struct tan_tree *build_binary(const struct tan_shape_request *request, st
     }
     const int64_t nodes = 2 * leaves - 1;
     int32_t *parents = allocate_nodes(request, nodes, e);
-    /* leaves below each node */
-    int32_t *below = parents == NULL ? NULL : allocate_nodes(request, nodes, e);
-    if (below == NULL) {
-        free(parents);
+    if (parents == NULL) {
         return NULL;
     }
+    int32_t *below = parents + nodes; /* leaves below each node */
     parents[0] = -1;
     below[0] = (int32_t)leaves;
     int32_t used = 1;
@@ -293,7 +289,6 @@ static struct tan_tree *build_binary(const struct tan_shape_request *request, st
             below[used++] = below[i] / 2;
         }
     }
-    free(below);
     return take_parents(parents, used, e);
 }
 
