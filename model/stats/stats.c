@@ -37,27 +37,15 @@ struct tan_interval tan_central_interval(double *values, size_t n)
                                  gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975)};
 }
 
-int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high)
-{
-    if (n_effective < 6) {
-        return -1;
-    }
-    const double z = 1.959963984540054;
-    const double spread = z * (double)n / sqrt(n_effective);
-    const double below = floor(((double)n - spread) / 2);
-    const double above = ceil(1 + ((double)n + spread) / 2);
-    *low = below < 1 ? 1 : (size_t)below;
-    *high = above > (double)n ? n : (size_t)above;
-    return 0;
-}
-
 struct tan_interval tan_median_interval(const double *sorted, size_t n, double n_effective)
 {
-    size_t low;
-    size_t high;
-    return tan_median_ranks(n, n_effective, &low, &high) == 0
-               ? (struct tan_interval){sorted[low - 1], sorted[high - 1]}
-               : TAN_INTERVAL_UNKNOWN;
+    const double z = 1.959963984540054;
+    const double spread = z * (double)n / sqrt(n_effective);
+    const double low = fmax(floor(((double)n - spread) / 2), 1);
+    const double high = fmin(ceil(1 + ((double)n + spread) / 2), (double)n);
+    return n_effective < 6
+               ? TAN_INTERVAL_UNKNOWN
+               : (struct tan_interval){sorted[(size_t)low - 1], sorted[(size_t)high - 1]};
 }
 
 int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e)

@@ -30,12 +30,10 @@ struct tan_summary {
 /* `samples` is unchanged. Quantiles interpolate linearly between order statistics (type 7); the
  * median of an even n is the mean of the middle two. Fails as tan_sorted. O(n log n). */
 int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e);
-/* Ranks (1-based) of the order statistics that bound the median with 95 % confidence (Le Boudec;
- * Hoefler & Belli SC'15): floor((n - z w)/2) and ceil(1 + (n + z w)/2), clamped to 1..n, where w is
- * n / sqrt(n_effective), for independent samples sqrt n. Returns -1 for n_effective < 6, when not
- * even the whole range has 95 %. */
-int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high);
-/* The interval between these order statistics of sorted samples; unknown for n_effective < 6. */
+/* The order statistics of sorted samples that bound the median with 95 % confidence (Le Boudec;
+ * Hoefler & Belli SC'15), of the ranks floor((n - z w)/2) and ceil(1 + (n + z w)/2), clamped to
+ * 1..n, where w is n / sqrt(n_effective), for independent samples sqrt n. Unknown for n_effective <
+ * 6, when not even the whole range has 95 %. */
 struct tan_interval tan_median_interval(const double *sorted, size_t n, double n_effective);
 
 /* Resolution of a difference of two readings of a nanosecond clock, in seconds: times that differ

@@ -47,27 +47,27 @@ TEST(ranks_by_hand)
     static const size_t rows[][3] = {{6, 1, 6},    {7, 1, 7},       {10, 1, 10},
                                      {25, 7, 19},  {100, 40, 61},   {500, 228, 273},
                                      {31, 10, 22}, {1000, 469, 532}};
-    size_t low;
-    size_t high;
+    double rank[1000]; /* sorted samples that are their own ranks */
+    for (int i = 0; i < 1000; i++) {
+        rank[i] = i + 1;
+    }
     for (size_t n = 0; n < 6; n++) {
-        assert_int_equal(tan_median_ranks(n, (double)n, &low, &high), -1);
+        assert_false(tan_interval_known(tan_median_interval(rank, n, (double)n)));
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(tan_median_ranks(rows[i][0], (double)rows[i][0], &low, &high), 0);
-        assert_int_equal(low, rows[i][1]);
-        assert_int_equal(high, rows[i][2]);
+        const struct tan_interval ci = tan_median_interval(rank, rows[i][0], (double)rows[i][0]);
+        assert_true(ci.low == (double)rows[i][1] && ci.high == (double)rows[i][2]);
     }
     /* 400 samples worth 100: twice the 19.6 ranks of independent ones on either side */
-    assert_int_equal(tan_median_ranks(400, 100, &low, &high), 0);
-    assert_int_equal(low, 160);
-    assert_int_equal(high, 241);
+    const struct tan_interval wide = tan_median_interval(rank, 400, 100);
+    assert_true(wide.low == 160 && wide.high == 241);
     /* The order statistics bound the median with at least 95 %: binomial tails. */
     for (size_t n = 6; n < 300; n++) {
-        assert_int_equal(tan_median_ranks(n, (double)n, &low, &high), 0);
+        const struct tan_interval ci = tan_median_interval(rank, n, (double)n);
         double term = pow(0.5, (double)n); /* P(B = 0) */
         double inside = 0;
         for (size_t k = 0; k < n; k++) {
-            inside += k >= low && k < high ? term : 0;
+            inside += (double)k >= ci.low && (double)k < ci.high ? term : 0;
             term *= (double)(n - k) / (double)(k + 1);
         }
         assert_true(inside >= 0.95);
