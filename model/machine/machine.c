@@ -142,18 +142,16 @@ static int read_method(const struct tan_json_at *tan, enum tan_method *out, stru
     return 0;
 }
 
-/* How messages share the NIC, under tan-overlap. */
-static int read_nic(const struct tan_json_at *overlap, struct tan_params *params,
-                    struct tan_error *e)
+/* Whether a key is there, whose only value is `word`; `without` it: a clause for errors, or "". */
+static int read_only_word(const struct tan_json_at *at, const char *key, const char *word,
+                          const char *without, bool *is, struct tan_error *e)
 {
-    const char *nic = NULL;
-    const int found = tan_json_string(overlap, "nic", &nic, e);
-    params->nic_shared = found > 0 && strcmp(nic, "shared") == 0;
-    return found > 0 && !params->nic_shared
-               ? tan_fail_at(e, overlap->source, 0, 0,
-                             "%s.nic must be \"shared\", not \"%.40s\"; without it messages leave "
-                             "one by one",
-                             overlap->path, nic)
+    const char *text = NULL;
+    const int found = tan_json_string(at, key, &text, e);
+    *is = found > 0 && strcmp(text, word) == 0;
+    return found > 0 && !*is
+               ? tan_fail_at(e, at->source, 0, 0, "%s%s%s must be \"%s\", not \"%.40s\"%s",
+                             at->path, at->path[0] != '\0' ? "." : "", key, word, text, without)
                : found;
 }
 
@@ -184,7 +182,9 @@ static int read_params(const struct tan_json_at *tan, struct tan_params *params,
         }
     }
     tan_params_assume(params);
-    if ((params->method == TAN_METHOD_OVERLAP && read_nic(tan, params, e) < 0) ||
+    if ((params->method == TAN_METHOD_OVERLAP &&
+         read_only_word(tan, "nic", "shared", "; without it messages leave one by one",
+                        &params->nic_shared, e) < 0) ||
         tan_json_int(tan, "bytes", 0, INT64_MAX, &params->bytes, e) < 0 ||
         tan_json_real(tan, "r2", -INFINITY, 1.0, &params->r2, e) < 0 ||
         tan_json_int(tan, "n", 0, INT64_MAX, &params->n, e) < 0 ||
@@ -656,16 +656,6 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                        "G_us_per_byte in p2p.sections");
 }
 
-static int read_network(const struct tan_json_at *top, bool *real, struct tan_error *e)
-{
-    const char *text = NULL;
-    const int found = tan_json_string(top, "network", &text, e);
-    *real = found > 0 && strcmp(text, "real") == 0;
-    return found > 0 && !*real
-               ? tan_fail_at(e, top->source, 0, 0, "network must be \"real\", not \"%.40s\"", text)
-               : found;
-}
-
 /* Errors by model, NaN where there is none. */
 static int read_errors(const struct tan_json_at *at, double error[TAN_CHECK_MODELS],
                        struct tan_error *e)
@@ -740,7 +730,8 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
         tan_json_int(top, "hosts", 0, INT64_MAX, &m->hosts, e) < 0 ||
         tan_json_int(top, "cores_per_host", 0, INT64_MAX, &m->cores_per_host, e) < 0 ||
         tan_json_bool(top, "oversubscribed", &m->oversubscribed, e) < 0 ||
-        read_network(top, &m->network_real, e) < 0 || keep_object(top, "p2p", &m->p2p, e) < 0 ||
+        read_only_word(top, "network", "real", "", &m->network_real, e) < 0 ||
+        keep_object(top, "p2p", &m->p2p, e) < 0 ||
         keep_object(top, "environment", &m->environment, e) < 0) {
         return -1;
     }
