@@ -41,15 +41,20 @@ static double not_negative(double value)
     return value < 0.0 ? 0.0 : value;
 }
 
+static double line_at(const double *v, enum tan_p2p_param constant, double k)
+{
+    return v[constant] + or_zero(v[constant + 1]) * k; /* followed by its coefficient of k */
+}
+
 static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
     const double k = (double)bytes;
     switch (series) {
     case TAN_P2P_SEND:
-        return not_negative(v[TAN_P2P_O_S] + or_zero(v[TAN_P2P_O_S_BYTE]) * k);
+        return not_negative(line_at(v, TAN_P2P_O_S, k));
     case TAN_P2P_RECEIVE:
-        return not_negative(v[TAN_P2P_O_R] + or_zero(v[TAN_P2P_O_R_BYTE]) * k);
+        return not_negative(line_at(v, TAN_P2P_O_R, k));
     case TAN_P2P_INTERVAL:
         return tan_p2p_interval_of(p, bytes);
     default:
@@ -68,25 +73,12 @@ static const struct tan_p2p_size *nearest_known(const struct tan_p2p *p, enum ta
     return i >= 0 && i < (ptrdiff_t)p->n_sizes ? &p->size[i] : NULL;
 }
 
-/* Index of the first size not below `bytes`. */
-static size_t first_from(const struct tan_p2p *p, int64_t bytes)
-{
-    size_t low = 0; /* invariant: sizes before `low` are below `bytes`, those from `high` are not */
-    size_t high = p->n_sizes;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (p->size[middle].bytes < bytes) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return high;
-}
-
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
 {
-    const size_t high = first_from(p, bytes);
+    size_t high = 0; /* the first size not below `bytes` */
+    while (high < p->n_sizes && p->size[high].bytes < bytes) {
+        high++;
+    }
     const struct tan_p2p_size *above = nearest_known(p, series, (ptrdiff_t)high, 1);
     const struct tan_p2p_size *below = nearest_known(p, series, (ptrdiff_t)high - 1, -1);
     if (above == NULL && below == NULL) {
@@ -193,11 +185,6 @@ bool tan_p2p_complete(const struct tan_p2p *p)
         }
     }
     return true;
-}
-
-static double line_at(const double *v, enum tan_p2p_param constant, double k)
-{
-    return v[constant] + or_zero(v[constant + 1]) * k; /* followed by its coefficient of k */
 }
 
 double tan_p2p_control(const struct tan_p2p *p)

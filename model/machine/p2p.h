@@ -174,8 +174,8 @@ void tan_p2p_destroy(struct tan_p2p *p);
 const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_t bytes);
 /* The measured value for `bytes`, interpolated linearly between sizes: below the first one
  * constant, above the last one extrapolated from the last two, without decreasing. If nothing was
- * measured, TAN_P2P_SEND, RECEIVE and INTERVAL by the section's parameters. NaN if unknown. O(log
- * sizes). */
+ * measured, TAN_P2P_SEND, RECEIVE and INTERVAL by the section's parameters. NaN if unknown.
+ * O(sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
 
 /* The protocol of messages of `bytes`. */

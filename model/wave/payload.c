@@ -53,8 +53,8 @@ struct tan_payload {
     int64_t bytes;
     double base[PARTS];
     int64_t base_bytes;
-    double *factor[UNCERTAIN]; /* DRAWS values each; owned; NULL: the file has no intervals */
-    double work;               /* per byte */
+    double factor[UNCERTAIN][DRAWS]; /* 1: the file has no intervals */
+    double work;                     /* per byte */
     /* By increasing bytes: ends of sections, measured sizes and where the protocol changes. */
     struct ceiling *ceiling;
     size_t n;
@@ -73,20 +73,13 @@ static void evaluate_parts(const struct tan_payload *p, int64_t bytes, double pa
  * is linear (or consists of two rising lines). */
 static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
-    size_t low = 0;
-    /* corners before `low` are at most `bytes`, those from `high` larger */
-    size_t high = tan_payload_grows(p) ? p->n : 0;
+    size_t n = tan_payload_grows(p) ? p->n : 0; /* corners of at most `bytes` */
     evaluate_parts(p, bytes, part);
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (p->ceiling[middle].bytes <= bytes) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    while (n > 0 && p->ceiling[n - 1].bytes > bytes) {
+        n--;
     }
-    for (int i = 0; i < PARTS && low > 0; i++) {
-        part[i] = fmax(part[i], p->ceiling[low - 1].part[i]);
+    for (int i = 0; i < PARTS && n > 0; i++) {
+        part[i] = fmax(part[i], p->ceiling[n - 1].part[i]);
     }
 }
 
@@ -113,29 +106,24 @@ static int draw_factors(struct tan_payload *p, struct tan_error *e)
     const double quantile = 1.959964; /* of the normal distribution, at 97.5 % */
     static const enum tan_p2p_series series[UNCERTAIN] = {TAN_P2P_HALF, TAN_P2P_INTERVAL};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (int part = 0; part < UNCERTAIN && rng != NULL; part++) {
+    if (rng == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int part = 0; part < UNCERTAIN; part++) {
         const double deviation = relative_width(p->p2p, series[part], p->bytes) / quantile;
-        if (deviation <= 0.0) {
-            continue;
-        }
-        p->factor[part] = malloc(DRAWS * sizeof *p->factor[part]);
-        for (int i = 0; i < DRAWS && p->factor[part] != NULL; i++) {
-            p->factor[part][i] = fmax(1.0 + gsl_ran_gaussian(rng, deviation), 0.0);
-        }
-        if (p->factor[part] == NULL) {
-            gsl_rng_free(rng);
-            rng = NULL;
+        for (int i = 0; i < DRAWS; i++) {
+            const double more = deviation > 0.0 ? gsl_ran_gaussian(rng, deviation) : 0.0;
+            p->factor[part][i] = fmax(1.0 + more, 0.0);
         }
     }
-    const bool done = rng != NULL;
     gsl_rng_free(rng);
-    return done ? 0 : tan_fail_nomem(e);
+    return 0;
 }
 
 /* Factor of one part in a draw. */
 static double drawn_factor(const struct tan_payload *p, int part, int draw)
 {
-    return draw == 0 || p->factor[part] == NULL ? 1.0 : p->factor[part][(draw - 1) % DRAWS];
+    return draw == 0 ? 1.0 : p->factor[part][(draw - 1) % DRAWS];
 }
 
 static int by_bytes(const void *left, const void *right)
@@ -184,11 +172,11 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
         tan_fail_nomem(e);
         return NULL;
     }
-    *p = (struct tan_payload){.p2p = p2p,
-                              .model = model != NULL ? model : tan_p2p_best(p2p),
-                              .rule = rule,
-                              .bytes = bytes > 0 ? bytes : 1,
-                              .base_bytes = base};
+    p->p2p = p2p;
+    p->model = model != NULL ? model : tan_p2p_best(p2p);
+    p->rule = rule;
+    p->bytes = bytes > 0 ? bytes : 1;
+    p->base_bytes = base;
     /* LogP has the same time for all sizes. */
     const bool one_time = p->model != NULL && strcmp(p->model->name, "logp") == 0;
     if (p->model == NULL || (model == NULL && one_time) ||
@@ -214,8 +202,6 @@ void tan_payload_destroy(struct tan_payload *p)
 {
     if (p != NULL) {
         free(p->ceiling);
-        free(p->factor[LATE]);
-        free(p->factor[QUEUE]);
         free(p);
     }
 }

@@ -52,7 +52,7 @@ const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /
  * and the measured ones were not, so that it uses a rendezvous; otherwise -1. */
 int64_t tan_payload_offered_from(const struct tan_payload *p, int64_t leaves);
 /* For the message of a node with `leaves` leaves below it: Tc(K) - Tc(K0), and the larger
- * difference in the formula; seconds, negative if K < K0. O(log sizes).
+ * difference in the formula; seconds, negative if K < K0. O(sizes).
  * `draw`: 0, or a draw from 1 on, which includes the uncertainty of messages: each of the two is
  * multiplied by a normally distributed factor around 1, with the relative width of the interval of
  * the one-way time or the gap at the measured size nearest to a leaf's. The factors are
