@@ -22,14 +22,6 @@
 #include "tanbench/ranks/watch.h"
 #include "tanbench/results/results.h"
 
-/* Check options that only some modes support. */
-static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
-{
-    return tan_modes[s->mode].heals && o->start.launches > 1
-               ? tan_fail_usage(e, "--launches: not with --fail")
-               : 0;
-}
-
 /* Waves per simulated cell, and the simulated duration of a stream. */
 enum { SIMULATED_WAVES = 3 };
 #define SIMULATED_DURATION 0.02
@@ -80,7 +72,7 @@ static int plan_settings(const struct options *o, struct plan *plan, struct tan_
     if (is_deterministic(o, s) && s->max_waves < s->min_waves) {
         s->max_waves = s->min_waves; /* only the other bound was given */
     }
-    return check_mode(o, s, e);
+    return 0;
 }
 
 static int usable_cores(void)
@@ -289,43 +281,25 @@ static void set_timer_slack(unsigned long ns)
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
-static int plan_tiers(struct job *job, struct tan_error *e)
-{
-    const struct world *world = job->world;
-    return tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
-                                      world->size, e);
-}
-
-static int plan_by_depth(struct job *job, struct tan_error *e)
-{
-    return tan_plan_by_depth(&job->plan, e);
-}
-
-/* Change the plan. Simulated ranks share rank 0's plan, so only rank 0 changes it. */
-static int change_plan(struct job *job, int (*change)(struct job *, struct tan_error *),
-                       struct tan_error *e)
-{
-    if ((!machine_simulated || job->world->rank == 0) && change(job, e) < 0) {
-        return -1;
-    }
-    if (machine_simulated) {
-        plan_share(&job->plan);
-    }
-    return 0;
-}
-
 /* Adapt the job to the placement of ranks: with several hosts and several ranks on rank 0's, a
  * calibration measures the tiers separately. Called on every rank. */
 static int plan_places(struct job *job, struct tan_error *e)
 {
     struct world *world = job->world;
-    if (job->options->command == COMMAND_CALIBRATE && job->options->start.map == NULL &&
-        tan_calibration_has_tiers(world->peers, world->size) &&
-        (world_renumber(world, "apart", e) < 0 || change_plan(job, plan_tiers, e) < 0)) {
+    const bool by_depth = tan_rank_map_by_depth(job->options->start.map);
+    const bool tiers = job->options->command == COMMAND_CALIBRATE &&
+                       job->options->start.map == NULL &&
+                       tan_calibration_has_tiers(world->peers, world->size);
+    const bool shares = machine_simulated && world->rank != 0; /* rank 0's plan */
+    if ((tiers && world_renumber(world, "apart", e) < 0) ||
+        (tiers && !shares &&
+         tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
+                                    world->size, e) < 0) ||
+        (by_depth && !shares && tan_plan_by_depth(&job->plan, e) < 0)) {
         return -1;
     }
-    if (tan_rank_map_by_depth(job->options->start.map) && change_plan(job, plan_by_depth, e) < 0) {
-        return -1;
+    if (machine_simulated && (tiers || by_depth)) {
+        plan_share(&job->plan);
     }
     const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);
     for (int i = 0; i < job->plan.n_cells; i++) {

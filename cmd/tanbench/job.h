@@ -19,14 +19,6 @@ int job_prepare(const struct options *o, int ranks, struct plan *plan, struct ta
  * status. */
 int job_run(struct options *o);
 
-/* Progress of this launch, in visits to cells; times are those of tan_clock_seconds. */
-struct run_progress {
-    const struct options *options; /* borrowed */
-    const struct plan *plan;       /* borrowed */
-    int total, done, measured;     /* visits; `done` includes those measured before */
-    double begin;                  /* start of measuring */
-};
-
 /* A job on one rank; from `machine` on, members are set on rank 0 only. Pointers are owned, except
  * `options`. */
 struct job {
@@ -45,7 +37,10 @@ struct job {
     struct tan_error save_error; /* from the last save */
     bool unsaved;                /* it could not write the file of all results */
     double next_save;            /* time of the next one during the measurement */
-    struct run_progress progress;
+    struct {
+        int total, done, measured; /* visits to cells; `done` includes those measured before */
+        double begin;              /* start of measuring, of tan_clock_seconds */
+    } progress;                    /* of this launch */
 };
 
 /* After all ranks have started: measure, save, print. Returns the exit status, or -1 if the

@@ -31,8 +31,6 @@ static int set_topology(void *config, const char *what, const char *value, struc
     return add_topology(config, value, e);
 }
 
-static struct tan_text command_names(void);
-
 /* `run` may be omitted, so a word that is no topology is a mistyped command. (The errors for a
  * shape without arguments, and for a file without file:, name what is missing.) */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
@@ -42,7 +40,7 @@ static int add_topology_or_command(void *config, const char *value, struct tan_e
         access(value, F_OK) != 0) {
         return tan_fail_usage(e,
                               "\"%s\" is neither a topology, such as chain:32, nor a command: %s",
-                              value, command_names().text);
+                              value, tan_choice_list(TAN_ROWS(tanbench_cli.commands)).text);
     }
     return add_topology(config, value, e);
 }
@@ -539,11 +537,6 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
-static struct tan_text command_names(void)
-{
-    return tan_choice_list(TAN_CHOICES(commands));
-}
-
 static void examples_help(FILE *to)
 {
     fprintf(to, "Examples:\n"
@@ -726,6 +719,9 @@ int options_check(const struct options *o, struct tan_error *e)
     if (o->command <= COMMAND_ONEWAY && o->topologies.n == 0) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
                               commands[o->command].name);
+    }
+    if (tan_modes[o->settings.mode].heals && o->start.launches > 1) {
+        return tan_fail_usage(e, "--launches: not with --fail");
     }
     if (o->emulate != NULL && strcmp(o->simulation.platform, no_costs) != 0) {
         return tan_fail_usage(e, "--emulate plays a machine file, and --platform another machine: "

@@ -31,74 +31,75 @@
 /* --- progress --- */
 
 /* Before the first visit: print what is measured, with an upper bound for the time left in all
- * launches. `ranks`: of the job. `options` and `plan` must outlive `p`. */
-static void run_progress_begin(struct run_progress *p, const struct options *options,
-                               const struct plan *plan, const struct results *results, int ranks)
+ * launches. */
+static void begin_progress(struct job *job)
 {
+    const struct plan *plan = &job->plan;
     const int passes = (int)plan->settings.passes;
-    const int launches = (int)options->start.launches - launch_number();
-    *p = (struct run_progress){.options = options,
-                               .plan = plan,
-                               .total = tan_plan_all_visits(plan),
-                               .begin = tan_clock_seconds()};
-    for (int i = 0; i < plan->n_cells; i++) {
-        for (int pass = 0; pass < passes; pass++) {
-            p->done += tan_results_has(results, i, launch_number(), pass);
-        }
+    const int launches = (int)job->options->start.launches - launch_number();
+    const int total = job->progress.total = tan_plan_all_visits(plan);
+    int done = 0;
+    job->progress.begin = tan_clock_seconds();
+    for (int visit = 0; visit < total; visit++) {
+        done += tan_results_has(&job->results, visit / passes, launch_number(), visit % passes);
     }
-    if (options->quiet || launch_number() > 0 || p->done == p->total) {
+    job->progress.done = done;
+    if (job->options->quiet || launch_number() > 0 || done == total) {
         return;
     }
     fprintf(stderr, "%d topolog%s on %d ranks", plan->n_cells, plan->n_cells == 1 ? "y" : "ies",
-            ranks);
+            job->world->size);
     if (passes > 1) {
         fprintf(stderr, " in %d passes", passes);
     }
     if (launches > 1) {
         fprintf(stderr, " in %d launches", launches);
     }
-    if (p->done > 0) {
-        fprintf(stderr, ", %d of %d measured before", p->done, p->total);
+    if (done > 0) {
+        fprintf(stderr, ", %d of %d measured before", done, total);
     }
-    const double left = (double)p->total * launches - p->done;
-    if (options->simulation.platform == NULL) {
+    if (job->options->simulation.platform == NULL) {
+        const double left = (double)total * launches - done;
         fprintf(stderr, ": %s", tan_plan_describe_duration(plan, left).text);
     }
     putc('\n', stderr);
 }
 
 /* Estimated seconds left, in this launch and the following ones. */
-static double seconds_left(const struct run_progress *p)
+static double seconds_left(const struct job *job)
 {
-    const int later = (int)p->options->start.launches - launch_number() - 1;
-    const int left = p->total - p->done + (later > 0 ? later * p->total : 0);
-    return tan_remaining_seconds(tan_clock_seconds() - p->begin, p->measured, left,
-                                 tan_plan_visit_seconds(p->plan));
+    const int later = (int)job->options->start.launches - launch_number() - 1;
+    const int left =
+        job->progress.total - job->progress.done + (later > 0 ? later * job->progress.total : 0);
+    return tan_remaining_seconds(tan_clock_seconds() - job->progress.begin, job->progress.measured,
+                                 left, tan_plan_visit_seconds(&job->plan));
 }
 
 /* ", pass 2 of 7, launch 1 of 3" */
-static struct tan_text round_text(const struct run_progress *p, int pass)
+static struct tan_text round_text(const struct job *job, int pass)
 {
-    const int passes = (int)p->plan->settings.passes;
-    const int launches = (int)p->options->start.launches;
+    const int passes = (int)job->plan.settings.passes;
+    const int launches = (int)job->options->start.launches;
     return tan_printed(
         "%s%s", passes > 1 ? tan_printed(", pass %d of %d", pass + 1, passes).text : "",
         launches > 1 ? tan_printed(", launch %d of %d", launch_number() + 1, launches).text : "");
 }
 
 /* Before a visit to cell `index`. */
-static void run_progress_show(const struct run_progress *p, int index, int pass)
+static void show_progress(const struct job *job, int index, int pass)
 {
-    if (!p->options->quiet) {
-        progress_say(true, "[%d of %d done, %s %s left] %.40s%s", p->done, p->total,
-                     p->measured > 0 ? "about" : "up to", tan_duration_text(seconds_left(p)).text,
-                     p->plan->cells[index].spec, round_text(p, pass).text);
+    if (!job->options->quiet) {
+        progress_say(true, "[%d of %d done, %s %s left] %.40s%s", job->progress.done,
+                     job->progress.total, job->progress.measured > 0 ? "about" : "up to",
+                     tan_duration_text(seconds_left(job)).text, job->plan.cells[index].spec,
+                     round_text(job, pass).text);
     }
 }
 
 /* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies". */
-static struct tan_text run_progress_reached(const struct plan *plan, const struct results *results)
+static struct tan_text progress_reached(const struct job *job)
 {
+    const struct plan *plan = &job->plan;
     const int passes = (int)plan->settings.passes;
     int visited = 0;
     int pass = -1;
@@ -106,7 +107,7 @@ static struct tan_text run_progress_reached(const struct plan *plan, const struc
         pass++;
         visited = 0;
         for (int i = 0; i < plan->n_cells; i++) {
-            visited += tan_results_has(results, i, launch_number(), pass);
+            visited += tan_results_has(&job->results, i, launch_number(), pass);
         }
     } while (visited == plan->n_cells && pass + 1 < passes);
     return tan_printed("%safter %d of %d topologies",
@@ -165,7 +166,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     struct measurement waves = {.n = 0};
     const struct cell *cell = &job->plan.cells[index];
     struct tan_error why = TAN_ERROR_INIT;
-    run_progress_show(&job->progress, index, pass);
+    show_progress(job, index, pass);
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_hide();
@@ -252,7 +253,7 @@ static int measure_cells(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
     const int passes = (int)job->plan.settings.passes;
-    run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
+    begin_progress(job);
     job->session.wave_limit = wave_limit(job);
     if (job->options->calibration.racks != NULL && measure_distance(job, e) < 0) {
         tan_error_print(e, "tanbench", stderr);
@@ -611,7 +612,6 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
-/* Describe the job, and read what was measured before. */
 static int read_racks(struct job *job, struct tan_error *e)
 {
     const struct world *world = job->world;
@@ -628,6 +628,7 @@ static int read_racks(struct job *job, struct tan_error *e)
     return result;
 }
 
+/* Describe the job, and read what was measured before. */
 static int begin_job(struct job *job, struct tan_error *e)
 {
     struct tan_json_writer w = {.failed = false};
@@ -662,7 +663,7 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
     if (session_end(&job->session, &why) == 0) {
         return 0;
     }
-    tan_fail(e, "%.900s %s", why.text, run_progress_reached(&job->plan, &job->results).text);
+    tan_fail(e, "%.900s %s", why.text, progress_reached(job).text);
     if (!refused) {
         tan_error_print(e, "tanbench", stderr);
     }
@@ -675,7 +676,7 @@ static int conclude_job(const struct job *job)
     if (stop_requested()) {
         const int launches = (int)job->options->start.launches;
         fprintf(stderr, "tanbench: interrupted %s",
-                run_progress_reached(&job->plan, &job->results).text);
+                progress_reached(job).text);
         if (launches > 1) {
             fprintf(stderr, " of launch %d of %d", launch_number() + 1, launches);
         }
