@@ -97,8 +97,7 @@ static int set_filter(void *config, const char *what, const char *value, struct 
 static int set_wait(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct settings *s = &((struct options *)config)->settings;
-    (void)what;
-    if (wait_policy_known(value, e) < 0) {
+    if (tan_choice_find(TAN_ROWS(wait_policies), what, value, e) < 0) {
         return -1;
     }
     snprintf(s->wait, sizeof s->wait, "%s", value);
@@ -424,7 +423,7 @@ static void waves_help(FILE *to)
     fprintf(to, "Filters:\n");
     tan_choice_help(TAN_ROWS(tan_filters), 22, to);
     fprintf(to, "\nHow to wait (--wait):\n");
-    wait_policy_help(to);
+    tan_choice_help(TAN_ROWS(wait_policies), 22, to);
     exit_status_help(to);
 }
 

@@ -675,8 +675,7 @@ static int conclude_job(const struct job *job)
 {
     if (stop_requested()) {
         const int launches = (int)job->options->start.launches;
-        fprintf(stderr, "tanbench: interrupted %s",
-                progress_reached(job).text);
+        fprintf(stderr, "tanbench: interrupted %s", progress_reached(job).text);
         if (launches > 1) {
             fprintf(stderr, " of launch %d of %d", launch_number() + 1, launches);
         }

@@ -129,7 +129,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
                  struct tan_error *e)
 {
     const struct wait_policy *asleep =
-        wait_policy_find(machine_simulated ? "block" : "park", world, e);
+        wait_policy_find(machine_simulated ? "block" : "park", world);
     *s = (struct session){.world = world, .plan = plan};
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->cells[i].near) {
@@ -137,9 +137,9 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
             break;
         }
     }
-    s->policy = wait_policy_find(plan->settings.wait, world, e);
+    s->policy = wait_policy_find(plan->settings.wait, world);
     s->command_tree = command_tree(world, e);
-    if (s->policy == NULL || s->command_tree == NULL) {
+    if (s->command_tree == NULL) {
         return -1;
     }
     waiter_init(&s->waiters[CHANNEL_COMMAND], asleep, world, CHANNEL_COMMAND);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
@@ -237,9 +236,9 @@ static int receive_parked(struct waiter *w, struct receives *r, struct tan_error
     return 0;
 }
 
-static const char automatic[] = "auto";
-
-static const struct wait_policy wait_policies[] = {
+const struct wait_policy wait_policies[] = {
+    {"auto", "poll when every rank has a core, else park; block on a simulated machine", false,
+     false, NULL, NULL, NULL},
     {"poll", "poll MPI without pause: fastest when every rank has a core of its own", false, false,
      receive_all, complete_polling, pause_spin},
     {"yield", "poll MPI, yielding the core to other ranks in between", false, false, receive_all,
@@ -250,35 +249,17 @@ static const struct wait_policy wait_policies[] = {
      true, receive_all, complete_blocking, pause_yield},
     {NULL, NULL, false, false, NULL, NULL, NULL},
 };
-enum { POLICIES = sizeof wait_policies / sizeof *wait_policies - 1 };
 
-void wait_policy_help(FILE *to)
+const struct wait_policy *wait_policy_find(const char *name, const struct world *world)
 {
-    enum { COLUMN = 22 };
-    tan_text_item(to, automatic,
-                  "poll when every rank has a core, else park; block on a simulated machine",
-                  COLUMN);
-    tan_choice_help(TAN_ROWS(wait_policies), COLUMN, to);
-}
-
-int wait_policy_known(const char *name, struct tan_error *e)
-{
-    const char *names[1 + POLICIES] = {automatic};
-    for (int i = 0; i < POLICIES; i++) {
-        names[1 + i] = wait_policies[i].name;
-    }
-    return tan_choice_find(TAN_CHOICES(names), "--wait", name, e) < 0 ? -1 : 0;
-}
-
-const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
-                                           struct tan_error *e)
-{
-    if (strcmp(name, automatic) == 0) {
+    const struct wait_policy *policy = wait_policies;
+    if (strcmp(name, policy->name) == 0) {
         name = machine_simulated ? "block" : world->oversubscribed ? "park" : "poll";
-    } else if (wait_policy_known(name, e) < 0) {
-        return NULL;
     }
-    return &wait_policies[tan_choice_find(TAN_CHOICES(wait_policies), "--wait", name, e)];
+    while (strcmp(name, policy->name) != 0) {
+        policy++;
+    }
+    return policy;
 }
 
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
@@ -305,12 +286,9 @@ int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e)
 
 void side_send(const struct waiter *side, int rank, const void *message, size_t bytes)
 {
-    struct doorbell *bell = world_doorbell(side->world, rank, CHANNEL_SIDE);
     const int tag = rank == 0 ? tag_up(CHANNEL_SIDE) : tag_down(CHANNEL_SIDE);
     MPI_TRY(MPI_Send(message, (int)bytes, MPI_BYTE, rank, tag, side->world->comm));
-    if (bell != NULL && side->policy->rings) {
-        doorbell_ring(bell, 1);
-    }
+    wait_ring(side, rank);
 }
 
 int side_receive(struct waiter *side, int rank, MPI_Request *request, struct tan_error *e)

@@ -6,7 +6,6 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "tanbench/ranks/world.h"
@@ -54,14 +53,11 @@ struct wait_policy {
     void (*pause)(unsigned tries);
 };
 
-/* List the policies for a help text. */
-void wait_policy_help(FILE *to);
-/* Check that `name` is "auto" or a policy (TAN_USAGE). */
-int wait_policy_known(const char *name, struct tan_error *e);
-/* The policy `name`, or for "auto" the one for this job: `poll` if every rank has a core, else
- * `park`; `block` in simulated time. NULL if it is unknown (TAN_USAGE). */
-const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
-                                           struct tan_error *e);
+/* The first is "auto", which only has a name; one without a name ends the table. */
+extern const struct wait_policy wait_policies[];
+/* The policy `name`, one of the table, or for "auto" the one for this job: `poll` if every rank has
+ * a core, else `park`; `block` in simulated time. */
+const struct wait_policy *wait_policy_find(const char *name, const struct world *world);
 
 /* Once per channel and job, since bells are never reset. Borrows all arguments. */
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
