@@ -126,7 +126,7 @@ static bool find_accuracy(const struct results *r, const struct tan_model *model
     return found;
 }
 
-/* Of fractions and microseconds. */
+/* Of fractions. */
 enum { DECIMALS = 6 };
 
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
@@ -149,42 +149,8 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
     }
 }
 
-/* A tree, its time, and the predictions for it. */
-static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct results *r,
-                         const struct result *result)
-{
-    const struct tan_interval ci95 = result->round_trip.median_ci95;
-    double measured = half(result->round_trip.median);
-    json_t *shape = tan_json_append_object(w, shapes);
-    tan_json_set_string(w, shape, "topo", result->cell->spec);
-    tan_json_set_int(w, shape, "processes", result->cell->processes);
-    tan_json_set_fixed(w, shape, "measured_us", measured * 1e6, DECIMALS);
-    json_t *predicted = tan_json_set_object(w, shape, "predicted_us");
-    json_t *error = tan_json_set_object(w, shape, "error");
-    if (ci95.low <= ci95.high) {
-        tan_json_set_pair(w, shape, "ci95", tan_json_fixed(half(ci95.low) * 1e6, DECIMALS),
-                          tan_json_fixed(half(ci95.high) * 1e6, DECIMALS));
-    }
-    for (int m = 0; m < TAN_MODELS; m++) {
-        const struct tan_model *p = &tan_models[m];
-        double seconds = tan_predict_wave(r, result, p);
-        if (isfinite(seconds) && measured > 0) {
-            tan_json_set_fixed(w, predicted, p->name, seconds * 1e6, DECIMALS);
-            tan_json_set_fixed(w, error, p->name, seconds / measured - 1, DECIMALS);
-        }
-    }
-}
-
 void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r)
 {
-    json_t *shapes = tan_json_set_array(w, document, "shapes");
-    json_t *seen = tan_json_set_array(w, document, "references");
-    for (int i = 0; i < r->n; i++) {
-        const struct result *result = &r->list[i];
-        if (result->tree != NULL) {
-            append_shape(w, class_of(result) == REFERENCE ? seen : shapes, r, result);
-        }
-    }
     set_models(w, tan_json_set_object(w, document, "models"), r, RANDOM);
     set_models(w, tan_json_set_object(w, document, "named"), r, NAMED);
     set_models(w, tan_json_set_object(w, document, "reference_models"), r, REFERENCE);

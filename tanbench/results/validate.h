@@ -17,8 +17,8 @@ struct validation {
  * of `v`. */
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 
-/* Add "shapes", "references", "models" (accuracy on the random trees), "named" (on the named ones)
- * and "reference_models" (on the references) to tan-results/1. */
+/* Add "models" (accuracy on the random trees), "named" (on the named ones) and "reference_models"
+ * (on the references) to tan-results/1. */
 void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r);
 /* Of `results`, a struct results: the model that errs least on the random trees, or on the named
  * ones if there are no others, and what its choice costs; nothing without predictions. */

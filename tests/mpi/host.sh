@@ -14,7 +14,7 @@ grep -q '"n": 20' "$T/r.json" || fail "passes do not add up"
 
 alone 0 validate "$fitted" --shapes 3 --processes 9..17 --seed 5 $few --passes 1 --json "$T/v.json"
 says out 'Trees that no fit has seen'
-for key in references shapes models named mean_abs_error kendall_tau regret; do
+for key in models named reference_models mean_abs_error kendall_tau regret; do
     grep -q "\"$key\"" "$T/v.json" || fail "no $key"
 done
 [ "$(grep -c '"trees": 3' "$T/v.json")" -ge 3 ] || fail "not three random trees"
