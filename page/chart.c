@@ -124,14 +124,13 @@ void tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text
     }
 }
 
-bool tan_chart_has_data(const struct tan_chart *c)
+size_t tan_chart_longest(const struct tan_chart *c)
 {
-    for (size_t i = 0; i < c->n; i++) {
-        if (c->series[i].n > 0) {
-            return !c->failed;
-        }
+    size_t longest = 0;
+    for (size_t i = 0; i < c->n && !c->failed; i++) {
+        longest = c->series[i].n > longest ? c->series[i].n : longest;
     }
-    return false;
+    return longest;
 }
 
 void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high)

@@ -65,8 +65,8 @@ bool tan_chart_keep(struct tan_chart *c);
 void tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text);
 /* The range of all values on an axis, 'x' or 'y'; low > high if there are none. */
 void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high);
-/* Whether any series has a row; false if the chart has failed. */
-bool tan_chart_has_data(const struct tan_chart *c);
+/* Rows of the longest series; 0 if the chart has failed. */
+size_t tan_chart_longest(const struct tan_chart *c);
 /* Number of values of a row. */
 int tan_mark_columns(enum tan_mark mark);
 /* Headings of these values, for tables. */

@@ -1,6 +1,6 @@
 /* design_figures.c - figures of recommendations: trees and settings
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "page/kinds.h"
+#include "page/rows.h"
 
 #define PARAMETER                                                                                  \
     "[{?parameter=L_us}L, latency][{?parameter=a_us}a, a message][{?parameter=o_s_us}o_s, "        \

@@ -1,6 +1,6 @@
 /* machine_figures.c - tables and figures of machine files, fits, and single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "page/kinds.h"
+#include "page/rows.h"
 
 /* Fitted parameters of a model, and those that answers use first; TAN's gap is never fitted. */
 #define PARAMETERS(model, block, if_any)                                                           \

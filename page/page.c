@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,12 +22,6 @@ const char *tan_text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text == NULL ? "" : text;
-}
-
-const json_t *tan_array_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_array(value) ? value : NULL;
 }
 
 void tan_page_begin(struct page *p, struct tan_error *e)
@@ -136,13 +129,8 @@ static void write_element(const char *element, const char *text, FILE *to)
     }
 }
 
-void tan_page_say(struct page *p, const char *format, ...)
+void tan_page_say(struct page *p, const char *text)
 {
-    va_list arguments;
-    char text[TEXT];
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     write_element("p", text, stream_of(p, p->now));
 }
 
@@ -197,7 +185,6 @@ static void write_files(const struct page *p, const struct fact *f, FILE *to)
 
 void tan_page_doubt(struct page *p, const char *source, const char *text)
 {
-    source = source != NULL ? source : p->sections[p->n_sections - 1]->source;
     if (text[0] != '\0' && add_fact(p, &p->doubts, source, "", text) < 0) {
         tan_fail_nomem(p->e);
     }
@@ -348,8 +335,8 @@ static void write_reply_row(const json_t *columns, const json_t *row, const json
 /* The first `most` rows, or those that have as high a rank. */
 static void write_reply_table(const json_t *table, const char *label, int most, FILE *to)
 {
-    const json_t *columns = tan_array_of(table, "columns");
-    const json_t *rows = tan_array_of(table, "rows");
+    const json_t *columns = json_object_get(table, "columns");
+    const json_t *rows = json_object_get(table, "rows");
     size_t i;
     const json_t *row;
     if (json_array_size(rows) == 0) {
@@ -373,7 +360,7 @@ static void write_reply_part(const json_t *answer, enum tan_part part, const cha
 {
     size_t i;
     const json_t *said;
-    json_array_foreach(tan_array_of(answer, tan_part_keys[part]), i, said)
+    json_array_foreach(json_object_get(answer, tan_part_keys[part]), i, said)
     {
         write_element(element, json_string_value(said), to);
     }
@@ -381,7 +368,7 @@ static void write_reply_part(const json_t *answer, enum tan_part part, const cha
 
 static void write_paste(const json_t *answer, FILE *to)
 {
-    const json_t *lines = tan_array_of(answer, tan_part_keys[TAN_PART_PASTE]);
+    const json_t *lines = json_object_get(answer, tan_part_keys[TAN_PART_PASTE]);
     size_t i;
     const json_t *line;
     fputs(json_array_size(lines) > 0 ? "<pre class=\"wide\" tabindex=\"0\">" : "", to);
@@ -406,7 +393,7 @@ bool tan_page_reply(struct page *p, const json_t *document)
     if (answer == NULL) {
         return false;
     }
-    json_array_foreach(tan_array_of(answer, tan_part_keys[TAN_PART_BEFORE]), i, said)
+    json_array_foreach(json_object_get(answer, tan_part_keys[TAN_PART_BEFORE]), i, said)
     {
         fputs("<p><strong>NOT TRUSTWORTHY:</strong> ", to);
         write_sentence(json_string_value(said), to);
@@ -419,7 +406,7 @@ bool tan_page_reply(struct page *p, const json_t *document)
     write_paste(answer, stream_of(p, PART_PASTE));
     write_reply_part(answer, TAN_PART_SURE, "p", stream_of(p, PART_SURE));
     write_reply_part(answer, TAN_PART_NOTES, "p", more);
-    json_array_foreach(tan_array_of(answer, "details"), i, detail)
+    json_array_foreach(json_object_get(answer, "details"), i, detail)
     {
         write_title(tan_text_of(detail, "title"), more);
         write_reply_table(detail, tan_text_of(detail, "title"), ROWS, more);
@@ -542,7 +529,7 @@ static void name_figure(struct page *p, const char *name, char own[TAN_CHART_NAM
 
 void tan_page_chart(struct page *p, struct tan_chart *c)
 {
-    if (tan_chart_has_data(c)) {
+    if (tan_chart_longest(c) > 0) {
         char own[TAN_CHART_NAME];
         FILE *const figure = stream_of(p, PART_FIGURE);
         FILE *const to = p->now != PART_ANSWER ? stream_of(p, p->now)

@@ -11,10 +11,8 @@
 #include "base/error.h"
 #include "page/chart.h"
 
-/* The value of a key, borrowed. If it is missing or of another type: "", or NULL, which Jansson's
- * functions treat as an empty array. */
+/* The text of a key, borrowed; "" if it is missing or of another type. */
 const char *tan_text_of(const json_t *object, const char *key);
-const json_t *tan_array_of(const json_t *object, const char *key);
 
 /* Parts of a section, in the order of the page; doubts follow what is said about certainty. */
 enum { PART_ANSWER, PART_FROM, PART_FIGURE, PART_PASTE, PART_SURE, PART_MORE, PARTS };
@@ -82,9 +80,9 @@ int tan_page_section(struct page *p, const char *title, const char *source);
  * others are folded. */
 void tan_page_part(struct page *p, int part);
 /* Add a paragraph; all text is escaped. */
-void tan_page_say(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tan_page_say(struct page *p, const char *text);
 /* Add to the doubts of the section, before the first one of the page, or to the environment, 60
- * each; nothing if the text is empty. `source`, NULL for the section's, and `what` are borrowed. */
+ * each; nothing if the text is empty. `source` and `what` are borrowed. */
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
 /* Add a table of `rows` times `columns` texts, row by row. */

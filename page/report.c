@@ -8,8 +8,19 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "page/kinds.h"
 #include "page/rows.h"
+
+/* What is shown of a file beside its "answer" (base/reply.h). Arrays end with a row without name or
+ * title; NULL: none. */
+struct kind {
+    const char *schema;
+    const char *title; /* of a page of it */
+    const char *help;
+    const struct tan_figure *figures; /* the first with numbers is the page's, others are folded */
+    const struct tan_listing *tables; /* after the answer's */
+    const struct tan_listing *folded;
+    bool answered; /* has an answer, unless an earlier version wrote it */
+};
 
 /* In the order in which the help lists them. */
 static const struct kind kinds[] = {
@@ -67,18 +78,6 @@ static const struct kind *kind_of(const json_t *document)
     return NULL;
 }
 
-/* Whether a version of this schema is known, such as tan-sim/1 for tan-sim/2. */
-static bool is_other_version(const char *schema)
-{
-    const size_t name = strcspn(schema, "/");
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcspn(kinds[i].schema, "/") == name && strncmp(schema, kinds[i].schema, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The machine of a file; "" if it names none. */
 static const char *machine_of(const json_t *document)
 {
@@ -108,8 +107,6 @@ static int load_source(struct source *s, struct tan_error *e)
     const char *schema = tan_text_of(document, "schema");
     if (schema[0] == '\0') {
         tan_fail(e, "%s: there is no schema in it that says what it is", name);
-    } else if (is_other_version(schema)) {
-        tan_fail(e, "%s: its version %.60s is not one that this program knows", name, schema);
     } else {
         tan_fail(e, "%s: nothing can be shown of %.60s; tan-report --help lists what can", name,
                  schema);
@@ -121,11 +118,11 @@ static int load_source(struct source *s, struct tan_error *e)
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
-        tan_array_of(s->document, "doubts"),
-        tan_array_of(s->document, "machine_doubts"),
-        tan_array_of(json_object_get(s->document, "machine"), "doubts"),
-        tan_array_of(s->document, "notes"),
-        tan_array_of(s->document, "violations"),
+        json_object_get(s->document, "doubts"),
+        json_object_get(s->document, "machine_doubts"),
+        json_object_get(json_object_get(s->document, "machine"), "doubts"),
+        json_object_get(s->document, "notes"),
+        json_object_get(s->document, "violations"),
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (size_t k = 0; k < json_array_size(lists[i]); k++) {

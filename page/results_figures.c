@@ -3,7 +3,7 @@
  *
  * Groves, Gutierrez, Arnold: A LogP Extension for Modeling Tree Aggregation Networks (CLUSTER
  * 2015). Its figures have the paper's titles, axes and order of curves. */
-#include "page/kinds.h"
+#include "page/rows.h"
 
 /* Sizes of messages are named where they are not that of the first tree. */
 #define FIRST_SIZE "bytes~/cells.0.bytes"

@@ -457,15 +457,6 @@ static void add_names(struct tan_chart *c, const struct tan_figure *f, struct ta
     }
 }
 
-static size_t longest_of(const struct tan_chart *c)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        longest = c->series[i].n > longest ? c->series[i].n : longest;
-    }
-    return longest;
-}
-
 static void show_figure(struct page *p, const struct tan_figure *f, const struct tan_place *at)
 {
     struct tan_chart c;
@@ -489,7 +480,8 @@ static void show_figure(struct page *p, const struct tan_figure *f, const struct
     for (const struct tan_rows *r = f->rows; r->list != NULL; r++) {
         add_rows(&c, f, r, *at);
     }
-    if (longest_of(&c) < f->least || (f->only != NULL && !is_true(at, f->only))) {
+    if ((!c.failed && tan_chart_longest(&c) < f->least) ||
+        (f->only != NULL && !is_true(at, f->only))) {
         tan_chart_clear(&c);
     }
     tan_page_chart(p, &c);

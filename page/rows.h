@@ -79,4 +79,15 @@ struct tan_listing {
 /* Show those that have lines; `listings` ends with one without title, or is NULL. */
 void tan_show_listings(struct page *p, const json_t *document, const struct tan_listing *listings);
 
+/* Those of each kind of file. Arrays end with a row without name or title. */
+extern const struct tan_figure tan_design_figures[], tan_pareto_figures[], tan_target_figures[],
+    tan_results_figures[], tan_fit_figures[], tan_message_figures[], tan_validation_figures[],
+    tan_simulation_figures[];
+extern const struct tan_listing tan_results_tables[], tan_results_folded[], tan_fit_tables[],
+    tan_fit_folded[], tan_machine_tables[], tan_machine_folded[], tan_validation_tables[],
+    tan_collective_tables[], tan_simulation_tables[], tan_simulation_folded[];
+
+/* Those of the TAN paper, each of which every file is searched for. */
+extern const struct tan_figure tan_paper_figures[];
+
 #endif

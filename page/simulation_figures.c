@@ -1,6 +1,6 @@
 /* simulation_figures.c - tables and figures of simulations: algorithms, sensitivities, programs
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "page/kinds.h"
+#include "page/rows.h"
 
 const struct tan_listing tan_collective_tables[] = {
     {"Algorithms", "algorithms",

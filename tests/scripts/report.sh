@@ -285,7 +285,7 @@ refused()
     grep -q 'Predicted waves' "$dir/rest.html" || fail "$1: the rest is not shown"
     rm -f "$dir/rest.html"
 }
-refused newer 'its version tan-results/2 is not one that this program knows'
+refused newer 'nothing can be shown of tan-results/2; tan-report --help lists what can'
 refused list 'there is no schema in it'
 refused unknown 'nothing can be shown of else/1'
 refused nan 'not valid JSON'
