@@ -19,7 +19,6 @@
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
-#include "tanbench/ranks/watch.h"
 #include "tanbench/results/results.h"
 
 /* Waves per simulated cell, and the simulated duration of a stream. */

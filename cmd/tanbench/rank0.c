@@ -19,7 +19,6 @@
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/plan/calibration_plan.h"
-#include "tanbench/plan/duration.h"
 #include "tanbench/plan/settings.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"

@@ -10,7 +10,7 @@
 #include "cmd/tanbench/job.h"
 #include "design/measured/named_tree.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/plan/duration.h"
+#include "tanbench/plan/plan.h"
 #include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/results/results.h"

@@ -11,7 +11,7 @@
 #include "tanbench/ranks/mpi_try.h"
 
 /* The root reads its clock, sends the requests (overlay_multicast), waits for the answers and
- * reduces them (overlay_collect), and reads its clock again: time_waves in measure/round_trips.c.
+ * reduces them (overlay_collect), and reads its clock again: time_waves in measure/mode_run.c.
  * All other processes are meanwhile in overlay_listen and overlay_answer. Nothing is allocated
  * meanwhile: overlay_create makes buffers and persistent receives. */
 

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "tanbench/host/progress.h"
-#include "tanbench/plan/duration.h"
+#include "tanbench/plan/plan.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/stop.h"
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/plan/settings.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -67,15 +66,4 @@ int tan_failure_parse(const char *what, const char *text, struct failure *failur
     }
     *failure = (struct failure){.node = (int32_t)number, .wave = (int32_t)wave};
     return 0;
-}
-
-int tan_failure_check(const struct failure *failure, const struct tan_tree *tree, const char *spec,
-                      struct tan_error *e)
-{
-    return failure->node < tan_tree_size(tree)
-               ? 0
-               : tan_fail_usage(e,
-                                "--fail: %s has no process %" PRId32
-                                ": those below the root are numbered from 1 to %" PRId32,
-                                spec, failure->node, tan_tree_size(tree) - 1);
 }

@@ -50,9 +50,6 @@ struct failure {
 /* Read "3@20"; `what` names the option in errors (TAN_USAGE). */
 int tan_failure_parse(const char *what, const char *text, struct failure *failure,
                       struct tan_error *e);
-/* -1 with an error (TAN_USAGE) that names `spec`, the tree's name, if it has no such node. */
-int tan_failure_check(const struct failure *failure, const struct tan_tree *tree, const char *spec,
-                      struct tan_error *e);
 
 /* --- all settings --- */
 

@@ -13,7 +13,7 @@ struct world;
 
 /* The build links one of two implementations: machine_real.c and what it needs, for ranks that are
  * processes, or only machine_simulated.c, for ranks that are threads of one process, take turns,
- * and run in simulated time. The latter also replaces base/clock.h and watch.h. */
+ * and run in simulated time. The latter also replaces base/clock.h. */
 
 /* Whether ranks are simulated: they share memory and clock, and must wait inside MPI (policy
  * `block`). */
@@ -26,7 +26,7 @@ void machine_meet(struct world *world);
  * world->slots between the ranks of a host, and bind. -1 if memory cannot be shared. */
 int machine_settle(struct world *world, bool always_bound, struct tan_error *e);
 /* Release what machine_meet and machine_settle have allocated or opened, except the slots, which
- * watching threads (watch.h) use until the process ends. */
+ * watching threads (watch_parents) use until the process ends. */
 void machine_leave(struct world *world);
 
 /* Collective over MPI_COMM_WORLD: broadcast `bytes` of rank 0's `table`. Real ranks receive them in
@@ -48,6 +48,12 @@ bool machine_list_hosts(void);
 
 /* The simulator and its settings, for results files: a new reference; NULL on real hosts. */
 json_t *machine_simulation(void);
+
+/* Watch the processes that started this one, and end at once if they do, so that no rank is left
+ * behind whichever of them is killed. A separate thread sleeps until the kernel reports the end of
+ * one (pidfd_open), even while the rank sleeps or is inside MPI, and watching has no other cost. On
+ * kernels before 5.3 it polls twice a second. Before MPI_Init; best effort. */
+void watch_parents(void);
 
 /* --- finalization of MPI that always returns --- */
 

@@ -16,7 +16,6 @@
 #include "base/json.h"
 #include "tanbench/launch/simulation.h"
 #include "tanbench/ranks/mpi_try.h"
-#include "tanbench/ranks/watch.h"
 #include "tanbench/ranks/world.h"
 
 const bool machine_simulated = true;

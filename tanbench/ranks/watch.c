@@ -1,6 +1,6 @@
 /* watch.c - the processes that started a rank, whose end is its own
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/ranks/watch.h"
+#include "tanbench/ranks/machine.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* test_duration.c - estimated duration of a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/plan/duration.h"
+#include "tanbench/plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

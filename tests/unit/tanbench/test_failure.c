@@ -1,10 +1,8 @@
 /* test_failure.c - failures on the command line
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/plan/settings.h"
+#include "tanbench/plan/plan.h"
 
 #include "tests/unit/check.h"
-
-#include "topo/spec.h"
 
 TEST(texts)
 {
@@ -52,13 +50,18 @@ TEST(bad_texts)
 TEST(not_there)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build("nto1:4", &e);
-    assert_int_equal(tan_failure_check(&(struct failure){4, 2}, tree, "nto1:4", &e), 0);
+    struct plan plan = {.n_cells = 0};
+    tan_settings_default(&plan.settings);
+    plan.settings.mode = MODE_FAILURES;
+    assert_int_equal(tan_plan_add(&plan, "nto1:4", &e), 0);
+    plan.settings.failure = (struct failure){4, 2};
+    assert_int_equal(tan_plan_check(&plan, &e), 0);
     assert_no_error(e);
-    assert_int_equal(tan_failure_check(&(struct failure){5, 2}, tree, "nto1:4", &e), -1);
+    plan.settings.failure = (struct failure){5, 2};
+    assert_int_equal(tan_plan_check(&plan, &e), -1);
     assert_error(e, TAN_USAGE,
                  "nto1:4 has no process 5: those below the root are numbered from 1 to 4");
-    tan_tree_destroy(tree);
+    tan_plan_clear(&plan);
 }
 
 RUN_TESTS(NULL, NULL)
