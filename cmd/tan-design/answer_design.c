@@ -65,7 +65,7 @@ static struct tan_payload *by_loggpo(const struct config *c, const struct tan_ma
 int answer_design(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     struct tan_problem asked = problem_of(c, from);
-    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    const int listed = (int)c->listed;
     struct tan_compared *compared = NULL;
     struct tan_design d;
     struct tan_params published;

@@ -111,10 +111,9 @@ static int report_hosted(const struct config *c, const struct tan_basis *from,
                          const struct tan_hosted_problem *problem, const struct tan_hostfile *hosts,
                          struct tan_error *e)
 {
-    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_hosted_design d = {0};
     int result = -1;
-    if (tan_hosted_design(problem, listed, &d, e) < 0) {
+    if (tan_hosted_design(problem, (int)c->listed, &d, e) < 0) {
         return -1;
     }
     if (doubt_hosted(c, &d.choices[0], hosts, from->machine, from->doubts, e) < 0) {

@@ -21,7 +21,8 @@ const struct tan_payload_rule *wave_growth(const struct config *c)
     return c->message.growth == NULL ? &tan_payload_rules[0] : c->message.growth;
 }
 
-int messages_check(const struct tan_basis *from, struct tan_error *e)
+/* Fail unless the machine file has a p2p block. */
+static int messages_check(const struct tan_basis *from, struct tan_error *e)
 {
     if (from->machine->messages != NULL) {
         return 0;

@@ -6,8 +6,6 @@
 #include "answer/answer.h"
 #include "cmd/tan-design/config.h"
 
-enum { LISTED = 5 }; /* trees in lists, unless changed by --top */
-
 /* Each function prints its answer, unless a file goes to standard output, and writes the requested
  * files. If there are doubts it does so, too, and then fails with TAN_UNTRUSTED. */
 typedef int answer_function(const struct config *c, const struct tan_basis *from,
@@ -39,8 +37,6 @@ struct tan_problem problem_of(const struct config *c, const struct tan_basis *fr
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);
 /* How messages grow towards the root; by default they do not. */
 const struct tan_payload_rule *wave_growth(const struct config *c);
-/* Fail unless the machine file has a p2p block. */
-int messages_check(const struct tan_basis *from, struct tan_error *e);
 /* The payload for messages of `bytes`, destroyed by the caller. NULL if messages are as measured,
  * and under --bandwidth, where the parameters include it. */
 int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_payload_rule *growth,

@@ -64,8 +64,8 @@ struct config {
     bool fanouts;               /* as a spelling of the command */
     bool details;               /* print all of the answer, and its tables of details */
     struct tan_problem problem; /* leaves and limits */
-    int64_t listed;
-    const char **specs; /* trees to predict or compare; room for all arguments */
+    int64_t listed;             /* trees under --details */
+    const char **specs;         /* trees to predict or compare; room for all arguments */
     size_t n_specs;
     struct {
         const struct tan_objective *objective;

@@ -106,6 +106,7 @@ int main(int argc, char **argv)
     tan_named_accept();
     struct config config = {.model = &tan_models[TAN_MODEL_TAN],
                             .aim.objective = &tan_objectives[0],
+                            .listed = 5,
                             .message.work = NAN,
                             .compute = NAN,
                             .round_trip = NAN,

@@ -8,46 +8,31 @@
 #include "base/text.h"
 #include "topo/spec.h"
 
-static const struct tan_format *const format_tables[] = {tan_file_formats, tan_target_formats};
-enum { FORMAT_TABLES = sizeof format_tables / sizeof format_tables[0] };
-
-enum { MAX_FORMATS = 16 };
-struct formats {
-    const struct tan_format *row[MAX_FORMATS];
-    const char *name[MAX_FORMATS];
-    size_t n;
-};
-
-static struct formats all_formats(void)
+/* Those of files and of target systems, in one table. */
+static struct tan_choices all_formats(void)
 {
-    struct formats all = {.n = 0};
-    for (int t = 0; t < FORMAT_TABLES; t++) {
-        for (const struct tan_format *f = format_tables[t]; f->name != NULL; f++) {
-            all.row[all.n] = f;
-            all.name[all.n++] = f->name;
+    enum { MAX_FORMATS = 16 };
+    static struct tan_format all[MAX_FORMATS + 1];
+    const struct tan_format *const tables[] = {tan_file_formats, tan_target_formats};
+    size_t n = 0;
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        for (const struct tan_format *f = tables[t]; f->name != NULL; f++) {
+            all[n++] = *f;
         }
     }
-    return all;
-}
-
-static struct tan_choices names_of(const struct formats *all)
-{
-    return (struct tan_choices){all->name, sizeof all->name[0], all->n};
+    return TAN_ROWS(all);
 }
 
 static const struct tan_format *find_format(const char *what, const char *name, struct tan_error *e)
 {
-    const struct formats all = all_formats();
-    const int found = tan_choice_find(names_of(&all), what, name, e);
-    return found < 0 ? NULL : all.row[found];
+    const struct tan_choices all = all_formats();
+    const int found = tan_choice_find(all, what, name, e);
+    return found < 0 ? NULL : (const struct tan_format *)all.table + found;
 }
 
 void tree_output_help(FILE *to)
 {
-    const struct formats all = all_formats();
-    for (size_t i = 0; i < all.n; i++) {
-        tan_text_item(to, all.name[i], all.row[i]->help, 22);
-    }
+    tan_choice_help(all_formats(), 22, to);
 }
 
 int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e)
@@ -81,9 +66,8 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
         tan_fail_usage(e, "did you mean --report %s? --output writes a tree", c->to.output);
         return NULL;
     }
-    const struct formats all = all_formats();
     tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format NAME, one of %s",
-                   c->to.output, tan_choice_list(names_of(&all)).text);
+                   c->to.output, tan_choice_list(all_formats()).text);
     return NULL;
 }
 
