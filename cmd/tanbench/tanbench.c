@@ -10,7 +10,6 @@
 #include "cmd/tanbench/job.h"
 #include "design/measured/named_tree.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/plan/plan.h"
 #include "tanbench/plan/rank_map.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/results/results.h"
@@ -117,7 +116,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
         outputs_print_resume(o, begin);
     }
 done:
-    simulation_clear(&launch);
+    free(launch.command);
     tan_plan_clear(&plan);
     return status;
 }

@@ -115,10 +115,21 @@ static bool add_variables(char **words, size_t *n)
     return true;
 }
 
+/* What the ranks run: this program, shown as the user typed it. */
+static const char *program_of(const struct launch *launch, char *const *argv)
+{
+    static char self[4096];
+    if (launch->program != NULL) {
+        return launch->program;
+    }
+    return !launch->show_only && readlink("/proc/self/exe", self, sizeof self - 1) > 0 ? self
+                                                                                       : argv[0];
+}
+
 /* The complete command line: `command` with the number of ranks, the variables (unless it is only
- * shown), `program`, and our arguments except --dry-run, which may be abbreviated. */
-static char **make_words(const char *command, const struct launch *launch, const char *program,
-                         char *const *argv, struct tan_error *e)
+ * shown), the program, and our arguments except --dry-run, which may be abbreviated. */
+static char **make_words(const char *command, const struct launch *launch, char *const *argv,
+                         struct tan_error *e)
 {
     size_t arguments = 0;
     size_t n = 0;
@@ -145,7 +156,7 @@ static char **make_words(const char *command, const struct launch *launch, const
         if (i > 0 && strlen(argv[i]) > 3 && strncmp(argv[i], "--dry-run", strlen(argv[i])) == 0) {
             continue;
         }
-        if ((words[n++] = strdup(i == 0 ? program : argv[i])) == NULL) {
+        if ((words[n++] = strdup(i == 0 ? program_of(launch, argv) : argv[i])) == NULL) {
             goto fail;
         }
     }
@@ -188,15 +199,6 @@ static void set_variables(const struct variable *v, const struct launch *launch)
             setenv(v->name, value, 0);
         }
     }
-}
-
-static void show_command(char **words)
-{
-    for (char **w = words; *w != NULL; w++) {
-        fputs(w == words ? "" : " ", stdout);
-        tan_words_quote(stdout, *w);
-    }
-    printf("\n");
 }
 
 /* The first of the library's launchers that is installed, or NULL. */
@@ -327,22 +329,13 @@ static int start_launcher(const char *command, const struct launch *launch, char
                           struct tan_error *e)
 {
     char report[LAUNCH_PATH_MAX];
-    char self[4096];
     int status = -1;
     int descriptor;
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0) {
-        self[length] = '\0';
-    }
     if (make_report(launch->launcher, report, &descriptor, e) < 0) {
         return -1;
     }
     set_environment(launch, report);
-    char **words = make_words(command, launch,
-                              launch->program != NULL ? launch->program
-                              : length > 0            ? self
-                                                      : argv[0],
-                              argv, e);
+    char **words = make_words(command, launch, argv, e);
     if (words != NULL) {
         fflush(NULL);
         status = launch_supervise(words, launch, report, e);
@@ -360,12 +353,14 @@ static int start_launcher(const char *command, const struct launch *launch, char
 static int show_launcher(const char *command, const struct launch *launch, char **argv,
                          struct tan_error *e)
 {
-    char **words =
-        make_words(command, launch, launch->program != NULL ? launch->program : argv[0], argv, e);
+    char **words = make_words(command, launch, argv, e);
     if (words == NULL) {
         return -1;
     }
-    show_command(words);
+    for (char **w = words; *w != NULL; w++) {
+        tan_words_quote(stdout, *w);
+        putchar(w[1] != NULL ? ' ' : '\n');
+    }
     tan_words_free(words);
     return TAN_DONE;
 }
@@ -388,23 +383,16 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
 
 static int replace_stdin(const char *text, size_t length, struct tan_error *e)
 {
-    size_t written = 0;
-    int fd = memfd_create("standard input", MFD_CLOEXEC);
-    while (fd >= 0 && written < length) {
-        const ssize_t n = write(fd, text + written, length - written);
-        if (n < 0) {
-            break;
-        }
-        written += (size_t)n;
-    }
-    int failed = fd < 0 || written < length || dup2(fd, STDIN_FILENO) < 0
-                     ? tan_fail_errno(e, "cannot keep standard input")
-                     : 0;
-    if (fd >= 0) {
-        close(fd);
+    const int fd = memfd_create("standard input", MFD_CLOEXEC);
+    FILE *copy = fd >= 0 ? fdopen(fd, "w") : NULL;
+    const bool kept = copy != NULL && fwrite(text, 1, length, copy) == length &&
+                      fflush(copy) == 0 && dup2(fd, STDIN_FILENO) >= 0;
+    const int result = kept ? 0 : tan_fail_errno(e, "cannot keep standard input");
+    if (copy != NULL) {
+        fclose(copy);
     }
     rewind(stdin);
-    return failed;
+    return result;
 }
 
 int stdin_copy(struct tan_error *e)

@@ -346,11 +346,6 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, struct
     return launch->command != NULL ? 0 : tan_fail_nomem(e);
 }
 
-void simulation_clear(struct launch *launch)
-{
-    free(launch->command);
-}
-
 void simulation_describe(struct tan_json_writer *w, json_t *o)
 {
     struct tan_error ignored = TAN_ERROR_INIT;

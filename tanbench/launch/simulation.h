@@ -35,7 +35,6 @@ int simulation_check_arguments(char *const *argv, struct tan_error *e);
  * has too few hosts. Once per process: the list of hosts that the command refers to stays open
  * until its end. */
 int simulation_prepare(const struct simulation *s, struct launch *launch, struct tan_error *e);
-void simulation_clear(struct launch *launch);
 
 /* For simulated rank 0: the platform, its text and the settings, from the environment. */
 void simulation_describe(struct tan_json_writer *w, json_t *o);
