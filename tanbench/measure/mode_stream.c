@@ -41,10 +41,10 @@ static void add_latency(struct timing *t, double latency)
     struct measurement *m = t->m;
     uint64_t n = m->stream.latencies++;
     m->stream.latency_max = fmax(m->stream.latency_max, latency);
-    uint64_t place = n < m->capacity ? n : (uint64_t)(gsl_rng_uniform(t->rng) * (double)(n + 1));
-    if (place < m->capacity) {
+    uint64_t place = n < RESERVOIR ? n : (uint64_t)(gsl_rng_uniform(t->rng) * (double)(n + 1));
+    if (place < RESERVOIR) {
         m->round_trips[place] = latency;
-        m->n += n < m->capacity;
+        m->n += n < RESERVOIR;
     }
 }
 
@@ -235,10 +235,8 @@ static int combine_reports(struct cell_run *run, struct measurement *m, struct t
 
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    *m = (struct measurement){.stopped = STOP_INTERRUPTED,
-                              .capacity = RESERVOIR,
-                              .batch = 1,
-                              .warmup = run->settings->warmup};
+    *m = (struct measurement){
+        .stopped = STOP_INTERRUPTED, .batch = 1, .warmup = run->settings->warmup};
     m->round_trips = calloc(RESERVOIR, sizeof *m->round_trips);
     if (m->round_trips == NULL) {
         return tan_fail_nomem(e);

@@ -171,19 +171,19 @@ static enum tan_severity judge_queue(const struct results *r, const struct resul
 static enum tan_severity judge_healed(const struct results *r, const struct result *result,
                                       char *text, size_t size)
 {
-    const size_t n = result->waves.heal.n_healed;
+    const struct heal_result *heal = &result->waves.heal;
     const struct tan_interval before = result->round_trip.median_ci95;
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_summary after;
-    if (n == 0 || tan_results_simulated(r) ||
-        tan_results_summarize_healed(result, &after, &ignored) < 0 ||
+    if (heal->n_healed == 0 || tan_results_simulated(r) ||
+        tan_results_summarize(result, heal->healed, &after, &ignored) < 0 ||
         (before.low <= before.high && after.median_ci95.low <= after.median_ci95.high)) {
         return TAN_NO_DOUBT;
     }
     if (result->n_parts > 1) {
         snprintf(text, size, "%d passes", result->n_parts);
     } else {
-        snprintf(text, size, "%zu waves before, %zu after", result->waves.n, n);
+        snprintf(text, size, "%zu waves before, %zu after", result->waves.n, heal->n_healed);
     }
     return TAN_NOTE;
 }

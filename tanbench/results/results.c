@@ -86,7 +86,7 @@ static int append_part(struct result *result, const struct measurement *more, st
     if (n > 0) { /* a process may be killed before the first wave */
         all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;
     }
-    all->n = all->capacity = n;
+    all->n = n;
     all->batch = more->batch > all->batch ? more->batch : all->batch;
     all->warmup += more->warmup;
     all->stopped = more->stopped;
@@ -206,10 +206,10 @@ static int summarize_parts(struct part *parts, int n_parts, const double *sample
     return result;
 }
 
-/* Summarize samples of the result: `healed`, those on the healed tree. */
-static int summarize_samples(const struct result *result, const double *samples, bool healed,
-                             struct tan_summary *s, struct tan_error *e)
+int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                          struct tan_error *e)
 {
+    const bool healed = samples == result->waves.heal.healed;
     struct part *parts = calloc((size_t)result->n_parts, sizeof *parts);
     struct tan_launches unwanted;
     int n_parts = 0;
@@ -227,18 +227,6 @@ static int summarize_samples(const struct result *result, const double *samples,
     int status = summarize_parts(parts, n_parts, samples, s, &unwanted, e);
     free(parts);
     return status;
-}
-
-int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
-                          struct tan_error *e)
-{
-    return summarize_samples(result, samples, false, s, e);
-}
-
-int tan_results_summarize_healed(const struct result *result, struct tan_summary *s,
-                                 struct tan_error *e)
-{
-    return summarize_samples(result, result->waves.heal.healed, true, s, e);
 }
 
 /* Summarize the waves of all launches. */

@@ -98,13 +98,10 @@ static inline double half(double round_trip)
     return round_trip / 2;
 }
 
-/* Summary of `samples`, one for each entry of waves.round_trips, with median and interval as those
- * of `round_trip` above. */
+/* Summary of `samples`, one for each entry of waves.round_trips, or those on the healed tree, of
+ * which there must be some, with median and interval as those of `round_trip` above. */
 int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
                           struct tan_error *e);
-/* The same of the waves on the healed tree, of which there must be some. */
-int tan_results_summarize_healed(const struct result *result, struct tan_summary *s,
-                                 struct tan_error *e);
 /* The maximum of each member. */
 struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
                                               const struct clock_quality *b);

@@ -15,9 +15,9 @@
 /* Of rates, shares etc. */
 enum { DECIMALS = 6 };
 
-/* Summary of one time per wave, in seconds. */
+/* Summary of one time per wave, in seconds, times `factor`. */
 static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *key,
-                           const struct result *result, const double *samples)
+                           const struct result *result, const double *samples, double factor)
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -25,7 +25,7 @@ static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *
         w->failed = true; /* memory is short */
         return;
     }
-    tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, 1);
+    tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, factor);
 }
 
 static void set_clocks(struct tan_json_writer *w, json_t *o, const struct clock_quality *q)
@@ -90,9 +90,9 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
 static void set_ways(struct tan_json_writer *w, json_t *cell, const struct result *result)
 {
     const struct measurement *m = &result->waves;
-    set_summary_of(w, cell, "up_us", result, m->up);
-    set_summary_of(w, cell, "down_us", result, m->down);
-    set_summary_of(w, cell, "late_us", result, m->late);
+    set_summary_of(w, cell, "up_us", result, m->up, 1);
+    set_summary_of(w, cell, "down_us", result, m->down, 1);
+    set_summary_of(w, cell, "late_us", result, m->late, 1);
     tan_results_set_samples(w, cell, "samples_up_us", m->up, m->n);
     tan_results_set_samples(w, cell, "samples_down_us", m->down, m->n);
     tan_results_set_samples(w, cell, "samples_late_us", m->late, m->n);
@@ -123,18 +123,11 @@ static void set_recovery(struct tan_json_writer *w, json_t *o, const struct reco
 static void set_healed(struct tan_json_writer *w, json_t *o, const struct result *result)
 {
     const struct heal_result *heal = &result->waves.heal;
-    struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_summary s;
-    if (heal->n_healed == 0) {
-        return;
+    if (heal->n_healed > 0) {
+        tan_json_set_int(w, o, "n", (json_int_t)heal->n_healed);
+        set_summary_of(w, o, "wave_us", result, heal->healed, half(1));
+        tan_results_set_samples(w, o, "samples_us", heal->healed, heal->n_healed);
     }
-    if (tan_results_summarize_healed(result, &s, &ignored) < 0) {
-        w->failed = true;
-        return;
-    }
-    tan_json_set_int(w, o, "n", (json_int_t)heal->n_healed);
-    tan_results_set_summary(w, tan_json_set_object(w, o, "wave_us"), &s, half(1));
-    tan_results_set_samples(w, o, "samples_us", heal->healed, heal->n_healed);
 }
 
 /* Set a cell's object "failures". */
@@ -355,7 +348,7 @@ static void print_cell(struct tan_table *table, const struct results *r,
     for (int step = 0; heal->n_recoveries > 0 && step < STEPS; step++) {
         seconds[step] = median_of(heal, step);
     }
-    if (heal->n_healed > 0 && tan_results_summarize_healed(result, &after, &ignored) < 0) {
+    if (heal->n_healed > 0 && tan_results_summarize(result, heal->healed, &after, &ignored) < 0) {
         after.median = 0;
     }
     tan_results_print_topology(table, result);

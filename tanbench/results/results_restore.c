@@ -295,7 +295,7 @@ static int read_measurement(const struct tan_json_at *at, struct measurement *m,
         read_reason(at, &m->stopped, e) < 0) {
         return -1;
     }
-    m->n = m->capacity = (size_t)n;
+    m->n = (size_t)n;
     m->period /= 1e6;
     return read_samples(at, &m->round_trips, m->n, e) < 0 || read_parts(at, m, parts, e) < 0 ? -1
                                                                                              : 0;

@@ -78,7 +78,7 @@ extern const char *const tan_stop_reason_names[STOP_REASONS]; /* "precise", ... 
 /* The kept waves of one cell. */
 struct measurement {
     double *round_trips; /* seconds, in the order of measurement; `n` entries; owned */
-    size_t n, capacity;
+    size_t n;
     int64_t batch;    /* waves per entry, which is their mean; 1 unless waves are very short */
     int64_t warmup;   /* waves discarded before them */
     int64_t excluded; /* waves excluded because of interference */

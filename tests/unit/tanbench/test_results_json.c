@@ -28,7 +28,6 @@ static void add_launch(struct results *r, int launch, double median)
     memcpy(copy, times, sizeof times);
     struct measurement m = {.round_trips = copy,
                             .n = 3,
-                            .capacity = 3,
                             .batch = 4,
                             .warmup = 7,
                             .excluded = launch,

@@ -70,7 +70,6 @@ static struct measurement measured(void)
     static const double times[] = {30e-6, 44e-6, 32e-6};
     struct measurement m = {.round_trips = copy(times, 3),
                             .n = 3,
-                            .capacity = 3,
                             .batch = 2,
                             .warmup = 5,
                             .excluded = 4,
