@@ -202,8 +202,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
         return 0;
     }
     if (options_messages(o)) {
-        const struct p2p_request request = options_p2p(o);
-        *machine = p2p_machine(&request, ranks, path, e);
+        *machine = p2p_machine(&o->p2p, ranks, path, e);
         return *machine != NULL ? 0 : -1;
     }
     const char *named = o->machine != NULL ? o->machine : o->emulate;
@@ -313,8 +312,7 @@ static int plan_places(struct job *job, struct tan_error *e)
 
 static int measure_messages(struct job *job, struct tan_error *e)
 {
-    const struct p2p_request request = options_p2p(job->options);
-    struct p2p_job messages = {.request = &request,
+    struct p2p_job messages = {.request = &job->options->p2p,
                                .world = job->world,
                                .machine = job->machine,
                                .machine_path = job->machine_path};

@@ -587,6 +587,26 @@ static void set_simulated_defaults(struct options *o)
     }
 }
 
+/* Default time limit of p2p on simulated machines, where all repetitions are identical. */
+#define SIMULATED_P2P_SECONDS 0.1
+
+/* The request for a job that measures single messages. */
+static void complete_p2p(struct options *o)
+{
+    struct p2p_request *request = &o->p2p;
+    request->calibrate = o->command == COMMAND_P2P_CALIBRATE;
+    if (o->simulation.platform != NULL && request->max_seconds == 0) {
+        request->max_seconds = SIMULATED_P2P_SECONDS;
+    }
+    request->machine = request->calibrate ? o->operand : NULL;
+    request->validate = o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL;
+    request->name = options_machine_name(o);
+    request->json = o->json;
+    request->report = o->report;
+    request->seed = o->settings.seed;
+    request->quiet = o->quiet;
+}
+
 int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                  struct tan_error *e)
 {
@@ -606,6 +626,7 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
     } else if (o->simulation.platform != NULL) {
         set_simulated_defaults(o);
     }
+    complete_p2p(o);
     return 0;
 }
 
@@ -766,26 +787,6 @@ bool options_messages(const struct options *o)
 double options_start_seconds(const struct options *o, int ranks)
 {
     return o->start.timeout < 0 ? launch_start_seconds(ranks) : o->start.timeout;
-}
-
-/* Default time limit of p2p on simulated machines, where all repetitions are identical. */
-#define SIMULATED_P2P_SECONDS 0.1
-
-struct p2p_request options_p2p(const struct options *o)
-{
-    struct p2p_request request = o->p2p;
-    request.calibrate = o->command == COMMAND_P2P_CALIBRATE;
-    if (o->simulation.platform != NULL && o->p2p.max_seconds == 0) {
-        request.max_seconds = SIMULATED_P2P_SECONDS;
-    }
-    request.machine = request.calibrate ? o->operand : NULL;
-    request.validate = o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL;
-    request.name = options_machine_name(o);
-    request.json = o->json;
-    request.report = o->report;
-    request.seed = o->settings.seed;
-    request.quiet = o->quiet;
-    return request;
 }
 
 const char *outputs_results(const struct options *o)

@@ -55,7 +55,7 @@ struct options {
         int64_t max_height; /* of chains; 0: not given */
         const char *racks;  /* NULL: not given */
     } calibration;
-    struct p2p_request p2p;   /* of p2p alone; completed by options_p2p */
+    struct p2p_request p2p;   /* of p2p alone */
     struct settings settings; /* of passes, waves and times -1: not given */
     const char *name;         /* of the machine; NULL: the host's name */
     const char *machine;
@@ -96,8 +96,6 @@ bool options_messages(const struct options *o);
 double options_start_seconds(const struct options *o, int ranks);
 /* Name of a calibrated machine: --name or the simulated platform; NULL: name of the host. */
 const char *options_machine_name(const struct options *o);
-/* The request for a job that measures single messages; strings are borrowed from `o`. */
-struct p2p_request options_p2p(const struct options *o);
 
 /* Check before measuring that all outputs can be written, that no two are the same file, however
  * spelled, and that none is an input. May create files next to them temporarily, and creates the

@@ -192,24 +192,18 @@ int p2p_findings_fit(struct p2p_findings *f, uint64_t seed, struct tan_error *e)
     return p == NULL ? -1 : 0;
 }
 
-/* Seconds available for each of the measurements below. */
-static double seconds_of(const struct p2p_request *request)
-{
-    return request->max_seconds > 0    ? request->max_seconds
-           : request->validate != NULL ? validate_seconds
-                                       : calibrate_seconds;
-}
-
 /* Step `number` of `of`, with `later` more measurements to come. */
 static struct p2p_effort step_effort(const struct p2p_request *request, int number, int of,
                                      int later)
 {
-    const double seconds = seconds_of(request);
     const bool limited = request->max_seconds > 0;
+    const double seconds = limited                     ? request->max_seconds
+                           : request->validate != NULL ? validate_seconds
+                                                       : calibrate_seconds;
     return (struct p2p_effort){
         .all = request->validate == NULL,
-        .max_seconds = limited ? request->max_seconds : seconds,
-        .longest_seconds = limited ? request->max_seconds : MAX_EXTENSION * seconds,
+        .max_seconds = seconds,
+        .longest_seconds = limited ? seconds : MAX_EXTENSION * seconds,
         .seed = request->seed,
         .step = {.shown = !request->quiet, .number = number, .of = of, .later = later * seconds},
     };
