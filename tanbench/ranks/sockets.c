@@ -14,7 +14,7 @@
 struct sockets {
     struct pollfd *list;
     int n;
-    bool stale;   /* connections may have been opened since the list was made */
+    bool listed;  /* `list` is made, and connections have hardly been opened since */
     bool serve;   /* sockets announce messages */
     int readable; /* result of the last sleep: number of readable sockets; 0: timeout; -1: signal */
     int missed;   /* consecutive messages that no socket announced */
@@ -27,11 +27,7 @@ enum { MAX_MISSED = 8, MAX_IN_VAIN = 100 };
 
 struct sockets *sockets_create(void)
 {
-    struct sockets *sockets = calloc(1, sizeof *sockets);
-    if (sockets != NULL) {
-        sockets->stale = true;
-    }
-    return sockets;
+    return calloc(1, sizeof(struct sockets));
 }
 
 void sockets_destroy(struct sockets *sockets)
@@ -59,7 +55,7 @@ static void find_sockets(struct sockets *s)
 {
     DIR *descriptors = opendir("/proc/self/fd");
     s->n = 0;
-    s->stale = false;
+    s->listed = true;
     for (const struct dirent *d; descriptors != NULL && (d = readdir(descriptors)) != NULL;) {
         const int fd = atoi(d->d_name);
         if (*d->d_name == '.' || !carries_messages(fd)) {
@@ -84,7 +80,7 @@ void sockets_sleep(struct sockets *s, double seconds, const sigset_t *during)
 {
     const struct timespec timeout = {.tv_sec = (time_t)seconds,
                                      .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    if (s->stale) {
+    if (!s->listed) {
         find_sockets(s);
     }
     s->readable = ppoll(s->list, (nfds_t)s->n, &timeout, during);
@@ -119,7 +115,7 @@ void sockets_learn(struct sockets *s, bool completed)
     } else if (completed && s->readable == 0 && s->missed < INT_MAX) {
         s->missed++;
         s->serve = s->serve && s->missed < MAX_MISSED;
-        s->stale = is_worth_a_look(s->missed);
+        s->listed = !is_worth_a_look(s->missed);
         s->in_vain = 0;
     } else if (!completed && s->readable > 0 && ++s->in_vain == MAX_IN_VAIN) {
         s->in_vain = 0;
