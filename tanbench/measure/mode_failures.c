@@ -15,17 +15,14 @@ struct waves {
     int32_t next; /* number of the next one */
 };
 
-static int next_wave(struct waves *w, double *seconds, struct tan_error *e)
+/* `waves` is always 1, without a timer. */
+static int next_wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
+    struct waves *w = context;
+    (void)waves;
     return stop_check(w->run->world, e) < 0
                ? -1
                : heal_wave(w->run->heal, w->next++, seconds, &w->recovery, e);
-}
-
-static int sample_wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
-{
-    (void)waves; /* always 1, without a timer */
-    return next_wave(context, seconds, e);
 }
 
 static bool is_disturbed(void *context)
@@ -56,7 +53,7 @@ static int sample_before(struct waves *w, struct measurement *m, struct tan_erro
             begin = tan_clock_seconds();
         }
         const bool counts = w->next >= 1;
-        failed = next_wave(w, &seconds, e);
+        failed = next_wave(w, 1, &seconds, e);
         if (counts && !failed) {
             m->round_trips[m->n++] = seconds;
         }
@@ -70,7 +67,7 @@ static int sample_before(struct waves *w, struct measurement *m, struct tan_erro
 static int suffer(struct waves *w, struct measurement *m, struct tan_error *e)
 {
     double seconds;
-    if (next_wave(w, &seconds, e) < 0) {
+    if (next_wave(w, 1, &seconds, e) < 0) {
         return -1;
     }
     if (TAN_ONE_MORE(m->heal.recoveries, m->heal.n_recoveries) < 0) {
@@ -85,7 +82,7 @@ static int sample_healed(struct waves *w, struct measurement *m, struct tan_erro
 {
     struct cell_run *run = w->run;
     const struct sampling_ops ops = {
-        .sample = sample_wave,
+        .sample = next_wave,
         .disturbed = run->core_probe != NULL ? is_disturbed : NULL,
         .stopped = stop_requested,
         .context = w,

@@ -35,11 +35,7 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
         for (int side = 0; side < 2; side++) {
             const double overhead = size->value[side == 0 ? TAN_P2P_SEND : TAN_P2P_RECEIVE];
             const double ratio = tan_overlap_ratio(4.0 * size->value[TAN_P2P_HALF], overhead);
-            if (isfinite(ratio)) {
-                tan_table_cell(table, "%.3f", ratio);
-            } else {
-                tan_table_cell(table, "-");
-            }
+            tan_table_cell(table, isfinite(ratio) ? "%.3f" : "-", ratio);
         }
     }
     tan_table_print(table, to);
@@ -63,11 +59,7 @@ static void print_sections(const struct tan_p2p *p, FILE *to)
     for (size_t i = 0; i < p->n_sections; i++) {
         const struct tan_p2p_section *s = &p->section[i];
         tan_table_cell(table, "%" PRId64, s->from);
-        if (i + 1 < p->n_sections) {
-            tan_table_cell(table, "%" PRId64, s->to);
-        } else {
-            tan_table_cell(table, "any");
-        }
+        tan_table_cell(table, i + 1 < p->n_sections ? "%" PRId64 : "any", s->to);
         tan_table_cell(table, "%s", tan_transfer_names[tan_p2p_transfer_of(p, s->from)]);
         for (int v = 0; v < TAN_P2P_PARAMS; v++) {
             p2p_value_cell(table, s->value[v], s->ci95[v], tan_p2p_params[v].per_byte ? 1e-9 : us);

@@ -117,21 +117,17 @@ void tan_filter_finish(const struct filter *filter, struct packet *out)
     }
 }
 
-/* Leaf 0's element `i` in the initial payload. */
-static int64_t base_value(size_t i)
-{
-    return (int64_t)(i % 1009) * 7 + 1;
-}
-
 /* The element that wave `wave` changes, and by how much. */
 static size_t changed_element(uint32_t wave, size_t n)
 {
     return wave % n;
 }
 
+/* Leaf 0's element `i` of `n`. */
 static int64_t value_of(size_t i, size_t n, uint32_t wave)
 {
-    return base_value(i) + (i == changed_element(wave, n) ? wave % 65521 + 1 : 0);
+    const int64_t initial = (int64_t)(i % 1009) * 7 + 1;
+    return initial + (i == changed_element(wave, n) ? wave % 65521 + 1 : 0);
 }
 
 static double load_value(const void *payload, size_t i)

@@ -396,12 +396,8 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
     bool known = ci95.low <= ci95.high;
     double spread = known ? (ci95.high - ci95.low) / 2 * us : 0;
     tan_results_print_time(table, s->median * factor, spread / 1e6);
-    if (known) {
-        tan_table_cell(table, "%s..%s", tan_value_text(ci95.low * us, spread).text,
-                       tan_value_text(ci95.high * us, spread).text);
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_table_cell(table, known ? "%s..%s" : "-", tan_value_text(ci95.low * us, spread).text,
+                   tan_value_text(ci95.high * us, spread).text);
     return spread;
 }
 

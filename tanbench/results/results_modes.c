@@ -247,11 +247,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
 
 static void print_rate(struct tan_table *table, double rate, double half)
 {
-    if (rate > 0) {
-        tan_table_cell(table, "%s", tan_value_text(rate, half).text);
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_table_cell(table, "%s", tan_value_text(rate > 0 ? rate : NAN, half).text);
 }
 
 static bool predicts_stream(const struct results *r)
@@ -272,13 +268,11 @@ static void print_timed(struct tan_table *table, const struct results *r,
     print_rate(table, 1 / t->closed, 0);
     tan_results_print_time(table, result->round_trip.median, 0);
     tan_results_print_time(table, result->round_trip.p99, 0);
-    if (result->waves.flow.window > 0) {
-        tan_table_cell(table, "%u", (unsigned)result->waves.flow.queue_high);
-    } else {
-        tan_table_cell(table, "-"); /* interrupted */
-    }
+    /* "-": interrupted */
+    tan_table_cell(table, result->waves.flow.window > 0 ? "%" PRIu32 : "-",
+                   result->waves.flow.queue_high);
     if (predicts_stream(r)) {
-        print_rate(table, isfinite(model) ? model : 0, 0);
+        print_rate(table, model, 0);
         tan_table_error(table, model / t->rate - 1); /* interrupted if the rate is 0 */
     }
     tan_table_end_row(table);
@@ -331,11 +325,7 @@ static double median_of(const struct heal_result *heal, int step)
 /* A time, or "-" where there is none. */
 static void print_time(struct tan_table *table, double seconds)
 {
-    if (seconds != 0) {
-        tan_results_print_time(table, seconds, 0);
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_results_print_time(table, seconds != 0 ? seconds : NAN, 0);
 }
 
 static void print_cell(struct tan_table *table, const struct results *r,

@@ -18,11 +18,7 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%s",
                    r->plan->settings.n_sizes > 1 ? tan_size_text(result->cell->bytes).text : "");
     tan_table_cell(table, "%d", result->cell->processes);
-    if (result->tree != NULL) {
-        tan_table_cell(table, "%d", result->cell->height);
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_table_cell(table, result->tree != NULL ? "%d" : "-", result->cell->height);
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     tan_table_cell(table, "%s", tan_value_text(half(s->p95) * 1e6, spread).text);

@@ -213,11 +213,7 @@ static void print_models(const struct results *r, struct tan_table *table)
             tan_table_abs_error(table, a.median_abs_error);
             tan_table_abs_error(table, a.worst_abs_error);
             tan_table_error(table, a.mean_error);
-            if (isnan(a.kendall_tau)) {
-                tan_table_cell(table, "-");
-            } else {
-                tan_table_cell(table, "%.2f", a.kendall_tau);
-            }
+            tan_table_cell(table, isnan(a.kendall_tau) ? "-" : "%.2f", a.kendall_tau);
             if (a.regret < 1.0) {
                 tan_table_abs_error(table, a.regret);
             } else {
