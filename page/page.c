@@ -82,11 +82,6 @@ int tan_page_section(struct page *p, const char *title, const char *source)
     return 0;
 }
 
-void tan_page_part(struct page *p, int part)
-{
-    p->now = part;
-}
-
 static FILE *stream_of(const struct page *p, int part)
 {
     return p->sections[p->n_sections - 1]->part[part].to;

@@ -57,7 +57,8 @@ struct page {
     const char *figures_dir;   /* directory for separate figures; NULL: none */
     struct section **sections; /* owned */
     size_t n_sections;
-    int now; /* the part that is written */
+    int now; /* the part that is written; of an answer the first chart is its figure, and the others
+                are folded */
     struct facts doubts, facts;
     char (*names)[TAN_CHART_NAME]; /* of figures, before they are made unique; owned */
     size_t n_names;
@@ -76,9 +77,6 @@ void tan_page_clear(struct page *p);
 
 /* Begin a section, whose answer is written first; -1 when memory is short. Strings are borrowed. */
 int tan_page_section(struct page *p, const char *title, const char *source);
-/* What follows is in this part of the section. Of an answer the first chart is its figure, and the
- * others are folded. */
-void tan_page_part(struct page *p, int part);
 /* Add a paragraph; all text is escaped. */
 void tan_page_say(struct page *p, const char *text);
 /* Add to the doubts of the section, before the first one of the page, or to the environment, 60

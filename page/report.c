@@ -267,7 +267,7 @@ static int show_papers(struct page *p, struct tan_error *e)
     for (size_t i = 0; i < p->n_sources; i++) {
         tell_environment(p, &p->sources[i]);
     }
-    tan_page_part(p, PART_FIGURE);
+    p->now = PART_FIGURE;
     for (const struct tan_figure *f = tan_paper_figures; f->name != NULL; f++) {
         const struct tan_figure one[] = {*f, {.name = NULL}};
         for (size_t i = 0; i < p->n_sources; i++) {
@@ -292,7 +292,7 @@ static void show_source(struct page *p, const struct source *s, const struct kin
     }
     tan_show_listings(p, s->document, kind->tables);
     tan_show_figures(p, s->document, kind->figures);
-    tan_page_part(p, PART_MORE);
+    p->now = PART_MORE;
     tan_show_listings(p, s->document, kind->folded);
 }
 

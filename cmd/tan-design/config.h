@@ -100,21 +100,9 @@ static inline bool is_for_target(const struct config *c)
     return c->target.target != NULL || c->target.targets;
 }
 
-/* The names of all targets, and no answer of theirs. */
-static inline bool lists_targets(const struct config *c)
-{
-    return c->target.targets && c->problem.leaves == 0 && c->target.members == 0 &&
-           c->target.tree == NULL && c->to.json == NULL && c->to.report == NULL;
-}
-
 static inline bool asks_rules(const struct config *c)
 {
     return c->target.n_members > 1 || c->target.n_bytes > 1;
-}
-
-static inline bool wants_document(const struct config *c)
-{
-    return c->to.json != NULL || c->to.report != NULL;
 }
 
 /* The options, which fill in struct config; commands are in the order of enum command. */

@@ -45,14 +45,6 @@ static int answer_question(const struct config *c, const struct tan_basis *from,
     return result;
 }
 
-/* Set the bytes of each direction for --bandwidth; without --bytes, a direction may have none, and
- * waves run in the other alone. */
-static void set_transfer(struct config *c)
-{
-    c->given.network.up = c->message.up > 0 ? c->message.up : c->message.bytes;
-    c->given.network.down = c->message.down > 0 ? c->message.down : c->message.bytes;
-}
-
 static void set_work(struct tan_machine *machine, double work)
 {
     machine->tan.work = machine->overlap.work = work;
@@ -63,11 +55,15 @@ static void set_work(struct tan_machine *machine, double work)
 
 static int run_command(struct config *c, struct tan_error *e)
 {
-    set_transfer(c);
+    /* for --bandwidth; without --bytes a direction may have none: waves run in the other alone */
+    c->given.network.up = c->message.up > 0 ? c->message.up : c->message.bytes;
+    c->given.network.down = c->message.down > 0 ? c->message.down : c->message.bytes;
     if (config_check(c, e) < 0) {
         return -1;
     }
-    if (lists_targets(c)) {
+    const bool whole = c->to.json != NULL || c->to.report != NULL; /* the document */
+    if (c->target.targets && c->problem.leaves == 0 && c->target.members == 0 &&
+        c->target.tree == NULL && !whole) {
         fputs("Systems and their settings; with --leaves N or --members N a table of "
               "the best\nsettings, and --target NAME answers for one:\n\n",
               stdout);
@@ -87,7 +83,7 @@ static int run_command(struct config *c, struct tan_error *e)
     const bool named = c->machine != NULL && strcmp(c->machine, "-") != 0;
     const char *asked = named ? c->machine : file;
     const struct tan_basis from = {machine,       file,     asked,   &c->given,
-                                   c->round_trip, c->model, &doubts, wants_document(c)};
+                                   c->round_trip, c->model, &doubts, whole};
     if (!isnan(c->message.work)) {
         set_work(machine, c->message.work);
     }

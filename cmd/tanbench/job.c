@@ -172,10 +172,7 @@ static void job_clear(struct job *job, int rank)
 
 static int check_ranks(const struct plan *plan, int ranks, struct tan_error *e)
 {
-    const struct cell *largest = &plan->cells[0];
-    for (int i = 1; i < plan->n_cells; i++) {
-        largest = plan->cells[i].processes > largest->processes ? &plan->cells[i] : largest;
-    }
+    const struct cell *largest = tan_plan_largest(plan);
     const int needed = largest->processes;
     if (needed <= ranks) {
         return 0;
@@ -224,7 +221,7 @@ int job_prepare(const struct options *o, int ranks, struct plan *plan, struct ta
         (waves && make_plan(o, ranks, plan, e) < 0)) {
         return -1;
     }
-    ranks = ranks > 0 ? ranks : waves ? tan_plan_ranks(plan) : 2;
+    ranks = ranks > 0 ? ranks : waves ? tan_plan_largest(plan)->processes : 2;
     if ((waves && check_ranks(plan, ranks, e) < 0) ||
         (o->start.map != NULL && tan_rank_map_check(o->start.map, ranks, e) < 0)) {
         return -1;

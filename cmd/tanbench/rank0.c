@@ -23,7 +23,6 @@
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/stop.h"
-#include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/results.h"
 #include "tanbench/results/validate.h"
 
@@ -298,62 +297,56 @@ static void write_host(const struct world *world, FILE *to)
     }
 }
 
-/* Where and how it was measured, in lines; malloc'd, NULL if memory is short. */
-static char *describe(const struct job *job)
+/* Where and how it was measured, in lines. */
+static void describe(const void *context, FILE *to)
 {
+    const struct job *job = context;
     const struct world *world = job->world;
     const struct settings *s = &job->plan.settings;
-    char *text = NULL;
-    size_t size;
-    FILE *head = open_memstream(&text, &size);
-    if (head == NULL) {
-        return NULL;
-    }
     const bool same_cores = world->sharing > world->local_size;
-    fprintf(head, "%s, %d ranks on %d host%s %s %d core%s%s, waiting: %s, filter: %s",
+    fprintf(to, "%s, %d ranks on %d host%s %s %d core%s%s, waiting: %s, filter: %s",
             environment_mpi().text, world->size, world->hosts, world->hosts > 1 ? "s" : "",
             same_cores ? "that share" : "with", world->usable_cores,
             world->usable_cores > 1 ? "s" : "", world->hosts > 1 && !same_cores ? " each" : "",
             job->session.policy->name, s->filter);
     if (world->map != NULL) {
-        fprintf(head, ", map: %s", world->map);
+        fprintf(to, ", map: %s", world->map);
     }
     if (s->work > 0) {
-        fprintf(head, " taking %g us for each child's message", s->work * 1e6);
+        fprintf(to, " taking %g us for each child's message", s->work * 1e6);
     }
     if (s->mode != 0) {
-        fprintf(head, ", mode: %s", tan_modes[s->mode].name);
+        fprintf(to, ", mode: %s", tan_modes[s->mode].name);
     }
     if (s->n_sizes == 1) {
-        fprintf(head, ", %" PRId64 " bytes", s->sizes[0]);
+        fprintf(to, ", %" PRId64 " bytes", s->sizes[0]);
     }
     if (emulation_on(&s->emulation)) {
-        fprintf(head, "\nEmulated: %s (%s); these times are that file's", s->emulation.name,
+        fprintf(to, "\nEmulated: %s (%s); these times are that file's", s->emulation.name,
                 job->options->emulate);
     }
     if (job->machine != NULL && !job->fitted) {
-        fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
-                job->machine_path, tan_method_name(job->machine->tan.method),
+        fprintf(to, "\nPredictions for %s (%s), method %s%s", job->machine->name, job->machine_path,
+                tan_method_name(job->machine->tan.method),
                 job->machine->environment != NULL || emulation_on(&s->emulation)
                     ? ""
                     : "; not measured here, see tanbench calibrate");
     } else if (job->machine == NULL && !machine_simulated &&
                job->options->command != COMMAND_CALIBRATE) {
-        fprintf(head, "\nNo machine file, so no predictions: tanbench calibrate measures one, "
-                      "--machine names one.");
+        fprintf(to, "\nNo machine file, so no predictions: tanbench calibrate measures one, "
+                    "--machine names one.");
     }
     if (machine_simulated && !emulation_on(&s->emulation)) {
-        fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
+        fprintf(to, "\nSimulated: platform %s; these times are of no real machine",
                 job->options->simulation.platform);
     }
-    write_host(world, head);
-    fclose(head);
-    return text;
+    write_host(world, to);
+    fputc('\n', to);
 }
 
 static void print_head(const struct job *job, FILE *to)
 {
-    tan_text_wrap(to, job->results.about != NULL ? job->results.about : "", 0, 0);
+    tan_text_wrap_printed(to, describe, job);
     if (job->machine != NULL && !job->fitted) { /* calibrate reports it at the end */
         tan_doubts_print(&job->machine->doubts, TAN_DOUBT, to);
     }
@@ -645,8 +638,9 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .environment = job->environment,
                                     .host_of = job->world->host_of,
                                     .wait = job->session.policy->name,
+                                    .about = describe,
+                                    .context = job,
                                     .queue_places = launch_queue_places()};
-    job->results.about = describe(job);
     doubt_ranks(job, &job->results.doubts);
     return check_fittable(job, e) < 0 ||
                    (job->options->calibration.racks != NULL && read_racks(job, e) < 0) ||

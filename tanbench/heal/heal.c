@@ -102,16 +102,11 @@ static struct heal_head *mailbox_message(const struct heal_head *head, struct ta
     return &parcel->head;
 }
 
-static struct parcel *parcel_of(struct heal_head *message)
-{
-    return (struct parcel *)((char *)message - offsetof(struct parcel, head));
-}
-
 /* Send it to `n` > 0 ranks. */
 static int mailbox_send(struct mailbox *box, struct heal_head *message, const int32_t *ranks, int n,
                         struct tan_error *e)
 {
-    struct parcel *parcel = parcel_of(message);
+    struct parcel *parcel = (struct parcel *)((char *)message - offsetof(struct parcel, head));
     const int bytes = (int)heal_bytes(message);
     if (TAN_RESERVE(box->outgoing, box->outgoing_room, box->n_outgoing + (size_t)n) < 0) {
         free(parcel);

@@ -175,13 +175,13 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
 }
 
-int tan_plan_ranks(const struct plan *plan)
+const struct cell *tan_plan_largest(const struct plan *plan)
 {
-    int ranks = 1;
-    for (int i = 0; i < plan->n_cells; i++) {
-        ranks = plan->cells[i].processes > ranks ? plan->cells[i].processes : ranks;
+    const struct cell *largest = &plan->cells[0];
+    for (int i = 1; i < plan->n_cells; i++) {
+        largest = plan->cells[i].processes > largest->processes ? &plan->cells[i] : largest;
     }
-    return ranks;
+    return largest;
 }
 
 double tan_plan_rank_bytes(const struct plan *plan)

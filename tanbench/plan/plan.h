@@ -53,8 +53,8 @@ int tan_plan_by_depth(struct plan *plan, struct tan_error *e);
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
 /* Number of waves that a pass keeps for a cell with a fixed number; 0: by the settings. */
 int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell);
-/* Ranks that the largest cell needs. */
-int tan_plan_ranks(const struct plan *plan);
+/* The first cell, of at least one, that needs the most ranks. */
+const struct cell *tan_plan_largest(const struct plan *plan);
 /* Check what the settings require of each other and of the cells, after everything was added. */
 int tan_plan_check(const struct plan *plan, struct tan_error *e);
 /* Mean bytes of message buffers per rank in the cell with the largest payload: a tree has about one

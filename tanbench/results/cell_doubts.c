@@ -1,6 +1,6 @@
 /* cell_doubts.c - doubts about measured cells
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/cell_doubts.h"
+#include "tanbench/results/results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/predict.h"
-#include "tanbench/results/results.h"
 
 /* Minimum number of samples for tests of their order. */
 enum { MIN_SAMPLES = 30 };

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "model/fit/fit.h"
 #include "tanbench/plan/calibration_plan.h"
-#include "tanbench/results/cell_doubts.h"
 #include "tanbench/results/distance.h"
+#include "tanbench/results/results.h"
 
 /* Collect the half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)

@@ -1,6 +1,6 @@
 /* predict.c - predictions for a measured cell, and the payloads of its waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/predict.h"
+#include "tanbench/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -302,8 +302,6 @@ void tan_results_clear(struct results *r)
     free(r->list);
     r->list = NULL;
     r->n = 0;
-    free(r->about);
-    r->about = NULL;
     tan_doubts_clear(&r->doubts);
 }
 

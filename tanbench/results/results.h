@@ -61,7 +61,9 @@ struct results {
     struct tan_doubts doubts;          /* about how ranks ran, whatever was measured; owned */
     bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the wait policy used */
-    char *about; /* lines on where and how it was measured, for its answer; owned, NULL: none */
+    void (*about)(const void *context, FILE *to); /* writes lines on where and how it was measured,
+                                                     for its answer; NULL: none */
+    const void *context;
     int queue_places; /* capacity of a rank's queue for messages from its host, if the library slows
                          down when it is full; 0: none */
     const int32_t *host_of;          /* the host of each rank; borrowed, NULL: one each */
@@ -182,5 +184,63 @@ void tan_results_print_oneway(const struct results *r, FILE *to);
 void tan_results_print_stream(const struct results *r, FILE *to);
 /* The same, and what became of each recovery. */
 void tan_results_print_failures(const struct results *r, FILE *to);
+
+/* --- predictions --- */
+
+/* The parameters are for messages of one size. The costs of other sizes come from the machine
+ * file's p2p block. Predictions are NaN if it has none (tan_predict_lacks_size), without a tree, a
+ * machine or the model's parameters (for tan-overlap those of every tier). */
+
+/* Whether the machine file has the model's parameters. */
+bool tan_predict_knows(const struct results *r, const struct tan_model *model);
+/* Half a round trip: the mean of the request's and the answer's time; seconds. */
+double tan_predict_wave(const struct results *r, const struct result *result,
+                        const struct tan_model *model);
+/* Time of the answer, one way; seconds. */
+double tan_predict_up(const struct results *r, const struct result *result,
+                      const struct tan_model *model);
+/* Answers per second in steady state, but no more than the requested frequency. */
+double tan_predict_rate(const struct results *r, const struct result *result,
+                        const struct tan_model *model);
+
+/* Whether a tree would be predicted, if the cost of messages of its size were known. */
+bool tan_predict_lacks_size(const struct results *r, const struct result *result);
+
+/* Whether trees over several hosts are predicted by a machine file that tells links of racks apart,
+ * but the racks of this run's hosts are not known. */
+bool tan_predict_lacks_racks(const struct results *r);
+
+/* Whether some cell's messages differ in size from the parameters', and the machine file's p2p
+ * block was measured while other programs used the cores. */
+bool tan_predict_disturbed(const struct results *r);
+
+/* Whether tan-overlap is known, and some cell has messages that are sent with a handshake
+ * (rendezvous). It was fitted to messages without one, and takes it for a longer latency. */
+bool tan_predict_handshakes(const struct results *r);
+
+/* --- doubts about cells --- */
+
+/* Append a doubt of severity `least` for each kind that some cell has with that severity or more.
+ * Its text is a sentence without full stop, which names the first five of these cells in the order
+ * of the command line, and the number of the others. */
+void tan_doubt_cells(const struct results *r, enum tan_severity least, struct tan_doubts *doubts);
+
+/* Append the doubts about the run as a whole: those of `r->doubts`, and others' use of the cores
+ * during more than half of the trees. A few such trees are only a note about them. */
+void tan_doubt_run(const struct results *r, struct tan_doubts *doubts);
+
+/* Print the lines under the table: what the intervals are valid for, and doubts and notes about the
+ * cells. */
+void tan_cell_doubts_print(const struct results *r, FILE *to);
+
+/* Say the same in an answer (base/reply.h), but for kinds of doubts that were said. */
+void tan_cell_doubts_say(struct tan_json_writer *w, json_t *answer, const struct results *r,
+                         const struct tan_doubts *said);
+
+/* Set a cell's "trustworthy", and its "warnings", each a kind and a finding: "drift: -11 %".
+ * `run_trusted`: there are no doubts about the run as a whole, which are doubts about each of its
+ * cells. */
+void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                         const struct result *result, bool run_trusted);
 
 #endif

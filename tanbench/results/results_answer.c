@@ -7,8 +7,6 @@
 #include "base/reply.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "tanbench/results/cell_doubts.h"
-#include "tanbench/results/predict.h"
 #include "tanbench/results/validate.h"
 
 /* Trees that can be compared: as many leaves, messages of the same size, and both within a host or
@@ -133,12 +131,6 @@ void tan_results_print_answer(const struct results *r, FILE *to)
     }
 }
 
-static void print_about(const void *results, FILE *to)
-{
-    const struct results *r = results;
-    fputs(r->about != NULL ? r->about : "", to);
-}
-
 void tan_results_set_answer(struct tan_json_writer *w, json_t *document, const struct results *r,
                             const struct tan_doubts *doubts)
 {
@@ -153,5 +145,7 @@ void tan_results_set_answer(struct tan_json_writer *w, json_t *document, const s
                       r->n == 1 ? "y" : "ies");
     }
     tan_cell_doubts_say(w, answer, r, doubts);
-    tan_reply_say_printed(w, answer, TAN_PART_FROM, print_about, r);
+    if (r->about != NULL) {
+        tan_reply_say_printed(w, answer, TAN_PART_FROM, r->about, r->context);
+    }
 }

@@ -9,8 +9,6 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/cell_doubts.h"
-#include "tanbench/results/predict.h"
 #include "tanbench/results/validate.h"
 
 /* Of probabilities and statistics, and of relative errors; more would be meaningless. */

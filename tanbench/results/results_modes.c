@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
 
 /* Of rates, shares etc. */

@@ -4,8 +4,6 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "tanbench/results/cell_doubts.h"
-#include "tanbench/results/predict.h"
 #include "tanbench/results/results.h"
 
 static void print_result(struct tan_table *table, const struct results *r,

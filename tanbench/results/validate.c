@@ -13,7 +13,7 @@
 #include "base/units.h"
 #include "model/stats/stats.h"
 #include "tanbench/plan/calibration_plan.h"
-#include "tanbench/results/predict.h"
+#include "tanbench/results/results.h"
 #include "topo/spec.h"
 
 /* Shapes that are not fitted, except that tan-overlap is fitted to a binomial tree. */

@@ -1,6 +1,5 @@
 /* test_cell_doubts.c - every warning about a measured cell, just below and just above its limit
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/cell_doubts.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* test_predict.c - model predictions for measured cells, against sums worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/predict.h"
+#include "tanbench/results/results.h"
 
 #include <stdlib.h>
 
