@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/cli.h"
-#include "tanbench/launch/simulation.h"
+#include "tanbench/launch/launch.h"
 #include "tanbench/p2p/p2p.h"
 #include "tanbench/results/validate.h"
 

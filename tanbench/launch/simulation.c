@@ -1,6 +1,6 @@
 /* simulation.c - starting simulated ranks (SimGrid) instead of real ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/launch/simulation.h"
+#include "tanbench/launch/launch.h"
 
 #include <math.h>
 #include <stdio.h>

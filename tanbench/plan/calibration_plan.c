@@ -72,13 +72,14 @@ static const struct {
 };
 enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 
-static struct tan_text spec_of(size_t tree, int64_t number)
+/* "levels:3x3" */
+static struct tan_text spec_of(const char *shape, int64_t number, int times)
 {
-    struct tan_text spec = tan_printed("%s:%" PRId64, more_trees[tree].shape, number);
-    for (int i = 1; i < more_trees[tree].times; i++) {
+    struct tan_text spec = tan_printed("%s:%" PRId64, shape, number);
+    for (int i = 1; i < times; i++) {
         spec = tan_printed("%sx%" PRId64, spec.text, number);
     }
-    return tan_printed("%s%s", spec.text, more_trees[tree].end);
+    return spec;
 }
 
 /* Limits for trees. */
@@ -106,7 +107,9 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
         struct tan_text largest = {""};
         for (int64_t n = more_trees[i].least; n <= room->leaves; n = factor ? n * factor : n + 1) {
             struct tan_error ignored = TAN_ERROR_INIT;
-            const struct tan_text spec = spec_of(i, n);
+            const struct tan_text spec =
+                tan_printed("%s%s", spec_of(more_trees[i].shape, n, more_trees[i].times).text,
+                            more_trees[i].end);
             struct tan_tree *tree = tan_spec_build(spec.text, &ignored);
             const bool small = tree != NULL && tan_tree_size(tree) <= room->ranks;
             if (small && !(room->peers != NULL && has_near_link(tree, room->peers))) {
@@ -144,12 +147,8 @@ static int add_largest(struct plan *plan, int64_t ranks, struct tan_error *e)
     while (nodes_above(n, levels + 1) < ranks) {
         n++;
     }
-    struct tan_text spec = tan_printed("levels:%" PRId64, n);
-    for (int level = 1; level < levels; level++) {
-        spec = tan_printed("%sx%" PRId64, spec.text, n);
-    }
     const int64_t leaves = ranks - nodes_above(n, levels);
-    return tan_plan_add(plan, tan_printed("%s:%" PRId64, spec.text, leaves).text, e);
+    return add_shape(plan, spec_of("levels", n, levels).text, leaves, "", e);
 }
 
 enum tan_fit_role tan_calibration_role(const struct cell *cell)

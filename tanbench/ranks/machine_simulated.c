@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "tanbench/launch/simulation.h"
+#include "tanbench/launch/launch.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 

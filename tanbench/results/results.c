@@ -398,9 +398,3 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
                    tan_value_text(ci95.high * us, spread).text);
     return spread;
 }
-
-void tan_results_print_prediction(struct tan_table *table, double predicted, double measured)
-{
-    tan_table_cell(table, "%s", tan_value_text(predicted * 1e6, 0).text);
-    tan_table_error(table, predicted / measured - 1);
-}

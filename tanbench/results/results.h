@@ -143,9 +143,6 @@ void tan_results_print_time(struct tan_table *table, double seconds, double spre
  * the interval, "-" if unknown. Returns half its width in microseconds, 0 if unknown. */
 double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
                                 double factor);
-/* Two cells: a time in microseconds, and its relative error; "-" if unknown. The arguments are in
- * seconds. */
-void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
 /* Print a table with the row of every result in the order of the command line, without the columns
  * that are empty in all of them. */
 void tan_results_print_rows(const struct results *r, const char *const *headings, int columns,

@@ -24,7 +24,8 @@ static void print_result(struct tan_table *table, const struct results *r,
         const struct tan_model *model = &tan_models[predicted[i]];
         if (tan_predict_knows(r, model)) {
             const double seconds = tan_predict_wave(r, result, model);
-            tan_results_print_prediction(table, seconds, half(s->median));
+            tan_results_print_time(table, seconds, 0);
+            tan_table_error(table, seconds / half(s->median) - 1);
         } else {
             tan_table_cell(table, "%s", "");
             tan_table_cell(table, "%s", "");

@@ -107,22 +107,20 @@ static bool find_accuracy(const struct results *r, const struct tan_model *model
                           enum tree_class class, size_t *trees, struct tan_accuracy *a)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
-    double *measured = calloc((size_t)r->n + 1, sizeof *measured);
+    double *predicted = calloc(2 * (size_t)r->n + 1, sizeof *predicted); /* then the measured */
     size_t n = 0;
-    for (int i = 0; predicted != NULL && measured != NULL && i < r->n; i++) {
+    for (int i = 0; predicted != NULL && i < r->n; i++) {
         const struct result *result = &r->list[i];
         const bool counts = result->tree != NULL && class_of(result) == class;
         const double seconds = counts ? tan_predict_wave(r, result, model) : NAN;
         if (isfinite(seconds)) {
-            predicted[n] = seconds;
-            measured[n++] = half(result->round_trip.median);
+            predicted[(size_t)r->n + n] = half(result->round_trip.median);
+            predicted[n++] = seconds;
         }
     }
-    const bool found = n > 0 && tan_accuracy(predicted, measured, n, a, &ignored) == 0;
+    const bool found = n > 0 && tan_accuracy(predicted, predicted + r->n, n, a, &ignored) == 0;
     *trees = n;
     free(predicted);
-    free(measured);
     return found;
 }
 
