@@ -241,7 +241,7 @@ static int check_sizes(struct config *c, struct tan_error *e)
 static bool network_has(const struct config *c)
 {
     const struct tan_network *network = &c->given.network;
-    return c->model->level == tan_models[TAN_MODEL_TAN].level ||
+    return c->model == NULL || c->model->level == tan_models[TAN_MODEL_TAN].level ||
            (c->model->node != NULL &&
             (is_for_target(c) ? tan_network_one_way(network) : tan_network_overlaps(network)));
 }

@@ -75,9 +75,8 @@ struct config {
     struct host_files files;
     const char *machine;
     struct tan_given given;
-    double round_trip; /* seconds, in place of a latency; NaN: not given */
-    const struct tan_model *model;
-    bool model_given;
+    double round_trip;             /* seconds, in place of a latency; NaN: not given */
+    const struct tan_model *model; /* NULL: not given */
     struct {
         int64_t bytes, up, down; /* of waves; 0: as measured, and as `bytes` */
         const struct tan_payload_rule *growth;

@@ -11,15 +11,6 @@
 #include "design/systems/setting.h"
 #include "topo/spec.h"
 
-static int set_model(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct config *c = config;
-    (void)what;
-    c->model = tan_model_find(value, e);
-    c->model_given = true;
-    return c->model == NULL ? -1 : 0;
-}
-
 static int set_bandwidth(void *config, const char *what, const char *value, struct tan_error *e)
 {
     double bits;
@@ -267,9 +258,9 @@ static const struct tan_option payload_rows[] = {
 
 static const struct tan_option model_rows[] = {
     TAN_HEADING("The model:"),
-    TAN_CALL("model", 0, "NAME",
-             "how waves are predicted, see below [the machine file's best; tan if it names none]",
-             set_model),
+    TAN_ROW("model", 0, "NAME",
+            "how waves are predicted, see below [the machine file's best; tan if it names none]",
+            AT(model), tan_models),
     TAN_OPTIONS_END,
 };
 

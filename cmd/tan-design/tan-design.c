@@ -79,7 +79,7 @@ static int run_command(struct config *c, struct tan_error *e)
         return -1;
     }
     struct tan_doubts doubts = {.n = 0};
-    c->model = c->model_given ? c->model : wave_checked_model(c, machine);
+    c->model = c->model != NULL ? c->model : wave_checked_model(c, machine);
     const bool named = c->machine != NULL && strcmp(c->machine, "-") != 0;
     const char *asked = named ? c->machine : file;
     const struct tan_basis from = {machine,       file,     asked,   &c->given,
@@ -100,8 +100,7 @@ int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
     tan_named_accept();
-    struct config config = {.model = &tan_models[TAN_MODEL_TAN],
-                            .aim.objective = &tan_objectives[0],
+    struct config config = {.aim.objective = &tan_objectives[0],
                             .listed = 5,
                             .message.work = NAN,
                             .compute = NAN,
