@@ -9,12 +9,7 @@
 
 #include "base/array.h"
 
-/* Columns of each mark: number, headings and axes. */
-static const struct {
-    int columns;
-    const char *heading[TAN_CHART_COLUMNS];
-    const char *axis;
-} marks[TAN_MARKS] = {
+const struct tan_mark_values tan_marks[TAN_MARKS] = {
     [TAN_LINE] = {2, {"x", "y"}, "xy"},
     [TAN_DASHES] = {2, {"x", "y"}, "xy"},
     [TAN_STEPS] = {2, {"x", "y"}, "xy"},
@@ -26,16 +21,6 @@ static const struct {
     [TAN_SPAN] = {3, {"y", "low", "high"}, "yxx"},
     [TAN_HISTOGRAM] = {1, {"x"}, "x"},
 };
-
-int tan_mark_columns(enum tan_mark mark)
-{
-    return marks[mark].columns;
-}
-
-const char *const *tan_mark_headings(enum tan_mark mark)
-{
-    return marks[mark].heading;
-}
 
 void tan_chart_init(struct tan_chart *c, const char *name, const char *title, const char *caption)
 {
@@ -77,8 +62,8 @@ struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const 
 static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const double *value)
 {
     static const double most = 1e30; /* exceeds any time or count */
-    for (int i = 0; i < marks[mark].columns; i++) {
-        const struct tan_axis *axis = marks[mark].axis[i] == 'x' ? &c->x : &c->y;
+    for (int i = 0; i < tan_marks[mark].columns; i++) {
+        const struct tan_axis *axis = tan_marks[mark].axis[i] == 'x' ? &c->x : &c->y;
         if (!(fabs(value[i]) < most) || (axis->log && value[i] < 1.0 / most)) {
             return false;
         }
@@ -102,7 +87,7 @@ void tan_chart_row(struct tan_chart *c, const double *value)
         memcpy(s->row[at], s->row[at - 1], sizeof s->row[at]);
     }
     memset(s->row[at], 0, sizeof s->row[at]);
-    memcpy(s->row[at], value, (size_t)marks[s->mark].columns * sizeof *value);
+    memcpy(s->row[at], value, (size_t)tan_marks[s->mark].columns * sizeof *value);
 }
 
 bool tan_chart_keep(struct tan_chart *c)
@@ -140,8 +125,8 @@ void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *
     for (size_t i = 0; i < c->n; i++) {
         const struct tan_series *s = &c->series[i];
         for (size_t r = 0; r < s->n; r++) {
-            for (int k = 0; k < marks[s->mark].columns; k++) {
-                if (marks[s->mark].axis[k] == axis) {
+            for (int k = 0; k < tan_marks[s->mark].columns; k++) {
+                if (tan_marks[s->mark].axis[k] == axis) {
                     *low = fmin(*low, s->row[r][k]);
                     *high = fmax(*high, s->row[r][k]);
                 }

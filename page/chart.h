@@ -67,10 +67,12 @@ void tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text
 void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high);
 /* Rows of the longest series; 0 if the chart has failed. */
 size_t tan_chart_longest(const struct tan_chart *c);
-/* Number of values of a row. */
-int tan_mark_columns(enum tan_mark mark);
-/* Headings of these values, for tables. */
-const char *const *tan_mark_headings(enum tan_mark mark);
+/* Of each mark: the number of values of a row, their headings in tables, and axes, 'x' or 'y'. */
+extern const struct tan_mark_values {
+    int columns;
+    const char *heading[TAN_CHART_COLUMNS];
+    const char *axis;
+} tan_marks[TAN_MARKS];
 
 enum { TAN_COLOURS = 7 };
 

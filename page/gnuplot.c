@@ -209,7 +209,7 @@ static void write_data(const struct tan_series *s, size_t number, FILE *to)
 {
     fprintf(to, "$d%zu << EOD\n", number);
     for (size_t i = 0; i < s->n; i++) {
-        for (int k = 0; k < tan_mark_columns(s->mark); k++) {
+        for (int k = 0; k < tan_marks[s->mark].columns; k++) {
             fprintf(to, "%s%.9g", k > 0 ? " " : "", s->row[i][k]);
         }
         fputc('\n', to);

@@ -438,10 +438,10 @@ static void write_row(const struct tan_chart *c, const struct tan_series *s, con
                       FILE *to)
 {
     const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
-    const int last = tan_mark_columns(s->mark) - 1;
+    const int last = tan_marks[s->mark].columns - 1;
     const bool ends = s->mark == TAN_INTERVALS || s->mark == TAN_BOX;
     fputs("<tr><td></td>", to);
-    for (int k = 0; k < tan_mark_columns(s->mark); k++) {
+    for (int k = 0; k < tan_marks[s->mark].columns; k++) {
         fputs("<td>", to);
         if (k >= last - 1 && ends && row[last] == row[last - 1]) {
             fputc('-', to); /* an interval that is unknown, whose ends are both the value */
@@ -470,8 +470,8 @@ static void write_numbers(const struct tan_chart *c, const char *title, FILE *to
         }
         fputs("<tr>", to);
         write_heading(s->title, to);
-        for (int k = 0; k < tan_mark_columns(s->mark); k++) {
-            write_heading(heading_of(c, tan_mark_headings(s->mark)[k]), to);
+        for (int k = 0; k < tan_marks[s->mark].columns; k++) {
+            write_heading(heading_of(c, tan_marks[s->mark].heading[k]), to);
         }
         fputs("</tr>\n", to);
         for (size_t r = 0; r < s->n && written < ROWS; r++, written++) {
