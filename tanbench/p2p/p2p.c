@@ -32,11 +32,9 @@ static const double us = 1e-6;
 
 struct p2p_comparison {
     const struct p2p_measurement *measured;
-    const struct tan_machine *machine;
-    const char *file;
-    json_t *environment; /* of this job */
-    double *one_way;     /* per size, seconds; owned */
-    double *predicted;   /* per model and size, seconds; NaN if the file lacks a parameter; owned */
+    const struct p2p_job *job;
+    double *one_way;   /* per size, seconds; owned */
+    double *predicted; /* per model and size, seconds; NaN if the file lacks a parameter; owned */
     struct p2p_errors errors[TAN_P2P_MODELS]; /* none of models that lack a size's parameters */
     int own;                                  /* the model plogp, the machine file's own table */
     /* Whether one-way times are those of the table, within 20 % on average. Otherwise errors are of
@@ -61,16 +59,13 @@ static bool is_shown(const struct p2p_comparison *c, int model)
 
 /* All arguments are borrowed while `c` is in use. Always clear `c`. */
 static int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured,
-                       const struct tan_machine *machine, const char *file, json_t *environment,
-                       struct tan_error *e)
+                       const struct p2p_job *job, struct tan_error *e)
 {
     const double most = 0.2; /* beyond it, nothing is repeated */
     const size_t n = measured->n_sizes;
     *c = (struct p2p_comparison){
         .measured = measured,
-        .machine = machine,
-        .file = file,
-        .environment = environment,
+        .job = job,
         .one_way = calloc(n, sizeof *c->one_way),
         .predicted = calloc(n * TAN_P2P_MODELS, sizeof *c->predicted),
         .own = (int)(tan_p2p_model_find("plogp") - tan_p2p_models),
@@ -84,7 +79,7 @@ static int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *m
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
         for (size_t i = 0; i < n; i++) {
             model_predictions(c, m)[i] =
-                tan_p2p_models[m].predict(machine->messages, measured->size[i]).delivered;
+                tan_p2p_models[m].predict(job->machine->messages, measured->size[i]).delivered;
             p2p_errors_add(&c->errors[m], relative_error(c, m, i));
         }
         if (c->errors[m].n < n) {
@@ -108,8 +103,8 @@ static void print_left_out(const struct p2p_comparison *c, FILE *to)
         const struct tan_p2p_model *model = &tan_p2p_models[m];
         const char *key = NULL;
         size_t i = 0;
-        while (i < c->measured->n_sizes &&
-               (key = tan_p2p_lacks(c->machine->messages, model, c->measured->size[i])) == NULL) {
+        while (i < c->measured->n_sizes && (key = tan_p2p_lacks(c->job->machine->messages, model,
+                                                                c->measured->size[i])) == NULL) {
             i++;
         }
         if (key != NULL) {
@@ -150,14 +145,14 @@ static void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
     fprintf(to,
             "Predictions of %s (%s): predicted / measured - 1; mean and worst of the absolute "
             "errors;\n%s\n\n",
-            c->machine->name, c->file,
+            c->job->machine->name, c->job->machine_path,
             c->repeats ? "fitted and plogp by lines and points of this machine, the others as "
                          "published"
                        : "plogp, the file's own table of measured times, is the repeatability");
     tan_table_print(table, to);
     if (c->repeats) {
         fputc('\n', to);
-        tan_p2p_violations_print(c->machine->messages, to);
+        tan_p2p_violations_print(c->job->machine->messages, to);
         print_left_out(c, to);
     }
     p2p_print_disturbed(c->measured, to);
@@ -189,10 +184,10 @@ static json_t *p2p_comparison_json(struct tan_json_writer *w, const struct p2p_c
     json_t *top = tan_json_new_object(w);
     tan_json_set_string(w, top, "schema", "tan-p2p-validation/1");
     json_t *machine = tan_json_set_object(w, top, "machine");
-    tan_json_set_string(w, machine, "name", c->machine->name);
-    tan_json_set_string(w, machine, "file", c->file);
-    tan_json_set_bool(w, machine, "disturbed", c->machine->messages->disturbed);
-    tan_json_set(w, top, "environment", json_incref(c->environment));
+    tan_json_set_string(w, machine, "name", c->job->machine->name);
+    tan_json_set_string(w, machine, "file", c->job->machine_path);
+    tan_json_set_bool(w, machine, "disturbed", c->job->machine->messages->disturbed);
+    tan_json_set(w, top, "environment", json_incref(c->job->environment));
     tan_json_set_bool(w, top, "disturbed", tan_p2p_disturbed(c->measured));
     p2p_set(w, top, "quiet", tan_p2p_quiet_share(c->measured));
     tan_json_set_bool(w, top, "repeats", c->repeats);
@@ -207,7 +202,7 @@ static json_t *p2p_comparison_json(struct tan_json_writer *w, const struct p2p_c
         }
     }
     if (c->repeats) {
-        tan_json_set(w, top, "violations", tan_p2p_violations(c->machine->messages));
+        tan_json_set(w, top, "violations", tan_p2p_violations(c->job->machine->messages));
     }
     return top;
 }
@@ -336,8 +331,7 @@ static json_t *progress_document(const struct progress *progress)
     }
     struct p2p_comparison c = {.one_way = NULL};
     if (progress->trips->passes[P2P_TRIPS] >= P2P_MIN_PASSES &&
-        p2p_compare(&c, progress->trips, job->machine, job->machine_path, job->environment,
-                    &unfitted) == 0) {
+        p2p_compare(&c, progress->trips, job, &unfitted) == 0) {
         document = validation_document(&c, &(struct p2p_exchanges){.n = 0}, false);
     }
     p2p_comparison_clear(&c);
@@ -438,7 +432,7 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
         result = conclude(result, "too early for anything to keep", &saving, e);
         goto done;
     }
-    if (p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, &saving) < 0) {
+    if (p2p_compare(&c, &m, job, &saving) < 0) {
         *e = saving;
         result = -1;
         goto done;

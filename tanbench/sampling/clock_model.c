@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/sampling/clock_model.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,13 +95,6 @@ double tan_clock_shortest(const struct clock_history *h)
     return shortest;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The longest round trip to be used: close to the shortest, but long enough for half of the points,
  * and for three of them, since a line needs some. */
 static double good_round_trip(const struct clock_history *h)
@@ -110,7 +104,7 @@ static double good_round_trip(const struct clock_history *h)
     for (int i = 0; i < h->n; i++) {
         sorted[i] = h->points[i].round_trip;
     }
-    qsort(sorted, (size_t)h->n, sizeof *sorted, by_size);
+    gsl_sort(sorted, 1, (size_t)h->n);
     return fmax(GOOD_ROUND_TRIP * sorted[0], sorted[least - 1]);
 }
 
