@@ -178,13 +178,6 @@ static void write_files(const struct page *p, const struct fact *f, FILE *to)
     }
 }
 
-void tan_page_doubt(struct page *p, const char *source, const char *text)
-{
-    if (text[0] != '\0' && add_fact(p, &p->doubts, source, "", text) < 0) {
-        tan_fail_nomem(p->e);
-    }
-}
-
 /* The doubts that came with a section, and whose else they are. */
 static void write_doubts(const struct page *p, size_t section, FILE *to)
 {
@@ -211,7 +204,8 @@ static void write_doubts(const struct page *p, size_t section, FILE *to)
 
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text)
 {
-    if (text[0] != '\0' && add_fact(p, &p->facts, source, what, text) < 0) {
+    struct facts *facts = what[0] != '\0' ? &p->facts : &p->doubts;
+    if (text[0] != '\0' && add_fact(p, facts, source, what, text) < 0) {
         tan_fail_nomem(p->e);
     }
 }

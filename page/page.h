@@ -79,9 +79,8 @@ void tan_page_clear(struct page *p);
 int tan_page_section(struct page *p, const char *title, const char *source);
 /* Add a paragraph; all text is escaped. */
 void tan_page_say(struct page *p, const char *text);
-/* Add to the doubts of the section, before the first one of the page, or to the environment, 60
- * each; nothing if the text is empty. `source` and `what` are borrowed. */
-void tan_page_doubt(struct page *p, const char *source, const char *text);
+/* Add to the environment or, if `what` is "", to the doubts of the section, before the first one of
+ * the page: 60 each; nothing if the text is empty. `source` and `what` are borrowed. */
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
 /* Add a table of `rows` times `columns` texts, row by row. */
 enum { TAN_PAGE_CELL = 160 };

@@ -127,9 +127,9 @@ static void tell_doubts(struct page *p, const struct source *s)
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (size_t k = 0; k < json_array_size(lists[i]); k++) {
             const json_t *doubt = json_array_get(lists[i], k);
-            tan_page_doubt(p, s->name,
-                           json_is_string(doubt) ? json_string_value(doubt)
-                                                 : tan_text_of(doubt, "text"));
+            tan_page_fact(p, s->name, "",
+                          json_is_string(doubt) ? json_string_value(doubt)
+                                                : tan_text_of(doubt, "text"));
         }
     }
 }
@@ -188,7 +188,7 @@ static void tell_environment(struct page *p, const struct source *s)
     }
     for (size_t i = 0; i < sizeof doubts / sizeof doubts[0] && !answered; i++) {
         if (tan_place_text(&at, doubts[i], text, sizeof text)) {
-            tan_page_doubt(p, s->name, text);
+            tan_page_fact(p, s->name, "", text);
         }
     }
     if (!answered) {
@@ -206,8 +206,8 @@ static void compare_machines(struct page *p)
         if (first[0] == '\0') {
             first = name;
         } else if (name[0] != '\0' && strcmp(name, first) != 0) {
-            tan_page_doubt(p, p->sources[i].name,
-                           "The files are of different machines: do not compare their times.");
+            tan_page_fact(p, p->sources[i].name, "",
+                          "The files are of different machines: do not compare their times.");
             return;
         }
     }
@@ -332,7 +332,7 @@ static size_t load_files(struct page *p, struct source *sources, const char *con
         if (load_source(s, &problem) < 0) {
             problem.status = TAN_FAILED; /* else "Try --help" is printed for each such file */
             tan_error_print(&problem, "tan-report", problems);
-            tan_page_doubt(p, files[i], problem.text);
+            tan_page_fact(p, files[i], "", problem.text);
             json_decref(s->document);
             lost++;
         } else {
