@@ -10,7 +10,7 @@
 #include "base/cli.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/p2p/p2p.h"
-#include "tanbench/results/validate.h"
+#include "tanbench/results/results.h"
 
 /* Commands up to COMMAND_ONEWAY measure the topologies given by the user, those from COMMAND_P2P to
  * COMMAND_P2P_VALIDATE no trees (options_messages); help lists them in this order. */

@@ -24,7 +24,6 @@
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/results/results.h"
-#include "tanbench/results/validate.h"
 
 /* --- progress --- */
 

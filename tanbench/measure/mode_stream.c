@@ -22,8 +22,8 @@ enum { SLICES = 20, FILL_SLICES = 2 };
 /* Sent to the root after the last wave. Plain data. */
 struct rank_report {
     struct stream_counts counts;
-    uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
-    double behind;          /* a leaf: largest delay behind its schedule */
+    uint32_t is_leaf; /* 1 for leaves */
+    double behind;    /* a leaf: largest delay behind its schedule */
 };
 
 struct timing {
@@ -166,7 +166,7 @@ static int check_sums(const struct rank_report *reports, int ranks, const struct
         if (reports[i].is_leaf) {
             uint64_t n = reports[i].counts.packets;
             waves += n * (n - 1) / 2;
-            leaves += n * reports[i].leaf;
+            leaves += n * reports[i].counts.leaf;
         }
     }
     if (flow->sent != flow->received || waves != reports[0].counts.wave_sum ||
@@ -287,7 +287,6 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
         return -1;
     }
     report.counts = *stream_counts(run->stream);
-    report.leaf = stream_leaf(run->stream);
     side_send(&run->waiters[CHANNEL_SIDE], 0, &report, sizeof report);
     return 0;
 }

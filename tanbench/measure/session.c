@@ -100,28 +100,21 @@ struct command {
 /* Wide, since each level adds a wake-up, so deep trees of sleepers are slow. */
 enum { COMMAND_FANOUT = 16 };
 
-static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
-{
-    int32_t *parents = malloc((size_t)size * sizeof *parents);
-    struct tan_tree *tree = NULL;
-    if (parents == NULL) {
-        tan_fail_nomem(e);
-        return NULL;
-    }
-    parents[0] = -1;
-    for (int32_t i = 1; i < size; i++) {
-        parents[i] = (i - 1) / COMMAND_FANOUT;
-    }
-    tree = tan_tree_create(parents, size, NULL, e);
-    free(parents);
-    return tree;
-}
-
 /* Simulated ranks share rank 0's tree. */
 static struct tan_tree *command_tree(const struct world *world, struct tan_error *e)
 {
-    struct tan_tree *tree =
-        !machine_simulated || world->rank == 0 ? build_command_tree(world->size, e) : NULL;
+    const bool shares = machine_simulated && world->rank != 0;
+    int32_t *parents = shares ? NULL : malloc((size_t)world->size * sizeof *parents);
+    struct tan_tree *tree = NULL;
+    for (int32_t i = 0; parents != NULL && i < world->size; i++) {
+        parents[i] = i > 0 ? (i - 1) / COMMAND_FANOUT : -1;
+    }
+    if (parents != NULL) {
+        tree = tan_tree_create(parents, world->size, NULL, e);
+    } else if (!shares) {
+        tan_fail_nomem(e);
+    }
+    free(parents);
     return machine_simulated ? machine_broadcast(tree, 0) : tree;
 }
 

@@ -39,7 +39,6 @@ struct stream {
     struct waiter *waiter;
     struct overlay_shape shape;
     uint32_t tree_leaves;
-    uint32_t leaf; /* this leaf's number */
     uint32_t window;
     int fanout, open; /* number of children; number that have not ended */
     bool root;
@@ -229,9 +228,9 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
         goto fail;
     }
     if (s->fanout == 0) {
-        s->leaf = overlay_leaf_number(shape->tree, counts, node);
+        s->counts.leaf = overlay_leaf_number(shape->tree, counts, node);
         for (uint32_t k = 0; k < s->window; k++) {
-            tan_payload_fill(s->leaf, s->up.slots[k]->payload, shape->leaf_bytes);
+            tan_payload_fill(s->counts.leaf, s->up.slots[k]->payload, shape->leaf_bytes);
         }
     }
     connect_children(s, counts);
@@ -324,11 +323,6 @@ void stream_destroy(struct stream *s)
 const struct stream_counts *stream_counts(const struct stream *s)
 {
     return &s->counts;
-}
-
-uint32_t stream_leaf(const struct stream *s)
-{
-    return s->leaf;
 }
 
 static void ring_bell(const struct stream *s, struct doorbell *bell, uint32_t *unrung)
@@ -530,9 +524,9 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
 {
     struct packet *out = reserve_slot(s, e);
     if (out != NULL) {
-        tan_payload_turn(s->leaf, out->wave, s->wave, out->payload, s->shape.leaf_bytes);
+        tan_payload_turn(s->counts.leaf, out->wave, s->wave, out->payload, s->shape.leaf_bytes);
         *out = (struct packet){
-            .wave = s->wave, .leaves = 1, .leaf_sum = s->leaf, .bytes = s->shape.leaf_bytes};
+            .wave = s->wave, .leaves = 1, .leaf_sum = s->counts.leaf, .bytes = s->shape.leaf_bytes};
     }
     return out;
 }

@@ -26,6 +26,7 @@ struct stream_counts {
     uint64_t leaf_sum;   /* root: sum of the leaf numbers of all leaves' packets */
     uint32_t queue_high; /* longest queue of packets in this process */
     uint32_t window;     /* of each link */
+    uint32_t leaf;       /* leaf: its number */
     double blocked;      /* leaf: seconds spent waiting for credits */
 };
 
@@ -40,8 +41,6 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
 /* After the end on all ranks. */
 void stream_destroy(struct stream *s);
 const struct stream_counts *stream_counts(const struct stream *s);
-/* Number of this leaf. */
-uint32_t stream_leaf(const struct stream *s);
 
 /* Leaf: wait until the tree accepts another packet and return it, complete except for its times;
  * NULL on a request to stop. stream_send sends it. */

@@ -7,7 +7,6 @@
 #include "base/reply.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "tanbench/results/validate.h"
 
 /* Trees that can be compared: as many leaves, messages of the same size, and both within a host or
  * between hosts. */

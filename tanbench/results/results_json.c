@@ -9,7 +9,6 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "tanbench/plan/settings.h"
-#include "tanbench/results/validate.h"
 
 /* Of probabilities and statistics, and of relative errors; more would be meaningless. */
 enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };

@@ -1,6 +1,6 @@
 /* validate.c - accuracy of the models on held-out trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/validate.h"
+#include "tanbench/results/results.h"
 
 #include <gsl/gsl_rng.h>
 #include <inttypes.h>
@@ -13,7 +13,6 @@
 #include "base/units.h"
 #include "model/stats/stats.h"
 #include "tanbench/plan/calibration_plan.h"
-#include "tanbench/results/results.h"
 #include "topo/spec.h"
 
 /* Shapes that are not fitted, except that tan-overlap is fitted to a binomial tree. */

@@ -1,6 +1,6 @@
 /* test_validate.c - trees used to judge the models, and judgements of hand-made results
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/results/validate.h"
+#include "tanbench/results/results.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
