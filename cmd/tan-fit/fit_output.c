@@ -204,7 +204,11 @@ void fit_output_print(const struct session *s, FILE *to)
         print_accuracies(s, to);
     }
     if (!s->config->details) {
-        fputs("Notes, and further trees: --details\n", to);
+        for (size_t i = 0; i < s->notes.n; i++) {
+            fputs("Note: ", to);
+            tan_text_wrap(to, s->notes.text[i], 6, 6);
+        }
+        fputs("Further notes and trees: --details\n", to);
     }
 }
 

@@ -178,12 +178,19 @@ static const struct format {
     const char *system;      /* what comes before the column in a tree's name, which ends with the
                                 number of nodes; NULL: the column has the whole name */
     const char *help;
+    const char *newer, *older; /* whose trees these are; the target of trees that differ; or NULL */
 } formats[] = {
-    {{"tree", "topology", "topo", "spec"}, NULL, "any trees, by name"},
+    {{"tree", "topology", "topo", "spec"}, NULL, "any trees, by name", NULL, NULL},
     {{"TreeWidth", "width"},
      "slurm:TreeWidth=",
-     "Slurm's trees, as the newest version builds them"},
-    {{"radix", "fanout"}, "flux:kary:", "k-ary trees of all nodes, as Flux builds them"},
+     "Slurm's trees, as the newest version builds them",
+     "Slurm 24.11 and later",
+     "slurm@24.05"},
+    {{"radix", "fanout"},
+     "flux:kary:",
+     "k-ary trees of all nodes, as Flux builds them",
+     NULL,
+     NULL},
 };
 /* Headings of the number of nodes in a system's tree. */
 static const char *const counts[] = {"nodes", "hosts", "members", "ranks", NULL};
@@ -223,8 +230,9 @@ struct time_column {
 struct reading {
     const struct tan_measured *options;
     const struct tan_csv *table;
-    const char *tree; /* as in struct tan_measured */
-    char named[TREE]; /* the same, by the headings */
+    const char *tree;            /* as in struct tan_measured */
+    char named[TREE];            /* the same, by the headings */
+    const struct format *format; /* of a system's trees by the headings; or NULL */
     struct time_column time;
     int bytes, gathered; /* columns; -1: there is none */
     size_t singles;      /* rows left out for having one process */
@@ -517,6 +525,7 @@ static int take_system(struct reading *r, const struct format *format, int colum
     }
     snprintf(r->named, TREE, "%s{%.40s}:{%.40s}", format->system, heading,
              r->table->field[count].text);
+    r->format = format;
     return 0;
 }
 
@@ -572,6 +581,10 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct tan_measured_n
 static void note_reading(const struct reading *r, struct tan_measured_notes *notes)
 {
     const char *heading = r->table->field[r->time.column].text;
+    if (r->format != NULL && r->format->older != NULL) {
+        add_note(notes, "trees are those of %s; of older ones: --column 'tree=%s%.100s'",
+                 r->format->newer, r->format->older, strchr(r->named, ':'));
+    }
     if (r->assumes_seconds) {
         add_note(notes,
                  "%.40s has no unit and is taken as seconds; say --column wave={%.40s}ms for "

@@ -21,7 +21,7 @@ void tan_measured_help(FILE *to);
 
 /* Remarks about a file, for the report. */
 struct tan_measured_notes {
-    char text[4][200];
+    char text[5][200];
     size_t n;
 };
 

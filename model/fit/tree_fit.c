@@ -504,8 +504,13 @@ static void doubt_errors(const struct trees *t, struct tan_fit *fit)
 {
     enum { MIN_FREEDOM = 3 };
     if (t->stage->freedom < MIN_FREEDOM) {
+        size_t enough = MIN_FREEDOM;
+        for (size_t j = 0; j < TERMS; j++) {
+            enough += square_of(t, j) > 0;
+        }
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "few-trees", (double)t->s.n_cells, TAN_TOUCHES_ALL,
-                       "too few different trees to tell how sure the fit is (%zu)", t->s.n_cells);
+                       "too few different trees to tell how sure the fit is (%zu; %zu are enough)",
+                       t->s.n_cells, enough);
     } else if (fit->scatter[0] > TAN_CHECKS_MOST) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "scatter", fit->scatter[0], TAN_TOUCHES_ALL,
                        "the trees' medians lie %.0f %% off the fit", 100 * fit->scatter[0]);

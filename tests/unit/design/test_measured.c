@@ -474,15 +474,16 @@ TEST(half_round_trips)
         struct tan_measured options;
         size_t notes;
     } rows[] = {
-        {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, 1},
-        {"nodes,width,wave_s\n9,3,.5\n", {.tree = NULL}, 0},
+        {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, 2}, /* of which Slurm's trees, too */
+        {"nodes,width,wave_s\n9,3,.5\n", {.tree = NULL}, 1},
+        {"nodes,radix,wave_s\n9,3,.5\n", {.tree = NULL}, 0},
         {"k,seconds\n3,.5\n", {.tree = "kary:{k}:9"}, 1},
         {"nodes,width,seconds\n9,3,.5\n", {.tree = "kary:{width}:9"}, 1},
         {"k,wave_s\n3,.5\n", {.tree = "kary:{k}:9"}, 0},
         {"k,seconds\n3,.5\n", {.tree = "kary:{k}:9", .wave = "seconds/2"}, 0},
         {"kary:3:9,0.5 s\n", {.tree = NULL}, 1},
-        {"nodes,TreeWidth,time\n9,3,.5\n", {.tree = NULL}, 2}, /* nor is there a unit */
-        {"nodes,TreeWidth,time\n9,3,.5 s\n", {.tree = NULL}, 1},
+        {"nodes,TreeWidth,time\n9,3,.5\n", {.tree = NULL}, 3}, /* nor is there a unit */
+        {"nodes,TreeWidth,time\n9,3,.5 s\n", {.tree = NULL}, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_waves waves;
