@@ -416,15 +416,17 @@ static struct tan_text next_text(const struct tan_sure *sure)
 }
 
 /* "L is at least 47.7 us (98 us here)"; "" if it has no end, or another answer is as good here. */
-static struct tan_text range_text(const struct tan_sensitivity *row)
+static struct tan_text range_text(const struct tan_sure *sure, const struct tan_sensitivity *row)
 {
+    const bool transfer = row->param == TAN_L && sure->params->rate > 0.0; /* is part of L */
     const struct tan_interval s = row->stays;
     const bool above = s.low > 0.0;
     const bool below = isfinite(s.high);
     if ((!above && !below) || s.high <= s.low) {
         return (struct tan_text){""};
     }
-    return tan_printed("%s %s%s%s%s (%s here%s)", subjects[row->param],
+    return tan_printed("%s %s%s%s%s (%s here%s)",
+                       transfer ? "L with the transfer is" : subjects[row->param],
                        !above   ? "at most "
                        : !below ? "at least "
                                 : "",
@@ -444,7 +446,7 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
     for (int i = 0; i < n; i++) {
         tie |= !(row[i]->stays.high > row[i]->stays.low);
         if (ranges < MOST) {
-            text[ranges] = range_text(row[i]);
+            text[ranges] = range_text(sure, row[i]);
             ranges += text[ranges].text[0] != '\0';
         }
     }

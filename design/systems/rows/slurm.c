@@ -167,16 +167,17 @@ static const struct tan_knob knobs[] = {TREE_WIDTH(split_in_turn, parents_in_tur
 static const struct tan_knob knobs_by_levels[] = {TREE_WIDTH(split_by_levels, parents_by_levels),
                                                   TAN_NO_KNOB};
 
+/* The cube root is advised in big_sys.html. */
 static const struct tan_default defaults[] = {
     {"default since 23.11", 0, 16, NULL, "Slurm, TreeWidth 16", tan_baseline_kary},
-    {"cube root: big_sys.html", 0, 0, cube_root, "Slurm, cube root", tan_baseline_kary},
+    {"cube root: Slurm's docs", 0, 0, cube_root, "Slurm, cube root", tan_baseline_kary},
     {.name = NULL},
 };
 
 /* The same for 23.11 and 24.05: the square root was last advised in 23.02. */
 static const struct tan_default defaults_24_05[] = {
     {"default since 23.11", 0, 16, NULL, NULL, NULL},
-    {"cube root: big_sys.html", 0, 0, cube_root, NULL, NULL},
+    {"cube root: Slurm's docs", 0, 0, cube_root, NULL, NULL},
     {.name = NULL},
 };
 
@@ -370,6 +371,9 @@ static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_er
 #define SBCAST_ROW                                                                                 \
     .counts.population = TAN_ALL_MEMBERS, .counts.member = "nodes below the command",              \
     .counts.root_apart = true, .comment = "#",                                                     \
+    .note = "a file goes in blocks (--size, by default 8 MiB), the next once all nodes have "      \
+            "answered, so its time is that of a block, --down-bytes 8MiB, and of the answers, "    \
+            "times their number",                                                                  \
     .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "  \
                  "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut."
 
