@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/output.h"
+#include "base/units.h"
 #include "model/wave/wave_doubts.h"
 
 /* The messages of every size that is tried: `n` entries in each array. */
@@ -75,6 +76,8 @@ static struct sizes *price_sizes(const struct config *c, const struct tan_basis 
     return sizes;
 }
 
+enum { LONG_MESSAGE = 64 << 10 }; /* where other algorithms than trees begin to pay */
+
 /* Doubts about the trees of all rules, about what the file of rules cannot say, and about the
  * model's error, NaN if unknown. */
 static void doubt_rules(const struct config *c, const struct tan_rules *rules,
@@ -102,10 +105,16 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
                            shared);
         }
     }
+    if (sizes->size[sizes->n - 1].bytes >= LONG_MESSAGE) {
+        tan_doubts_add(doubts, TAN_NOTE, "segments", NAN, 0,
+                       "not compared are algorithms that cut messages into segments, or are no "
+                       "trees, which are often faster from some %s on",
+                       tan_size_text(LONG_MESSAGE).text);
+    }
     if (isnan(error)) {
         tan_doubts_add(doubts, TAN_DOUBT, "model-error", NAN, TAN_TOUCHES_ALL,
-                       "no check trees in the machine file say how far %s errs, so every gain "
-                       "makes a rule",
+                       "no check trees, which tanbench calibrate FILE measures, say how far %s "
+                       "errs, so every gain makes a rule",
                        c->model->name);
     }
 }

@@ -106,8 +106,11 @@ static int check_rules(const struct config *c, struct tan_error *e)
         return fail_several(several, e);
     }
     if (wrong != NULL) {
-        return tan_fail_usage(e, "several values of %s ask for rules, which do not go with %s",
-                              several, wrong);
+        return tan_fail_usage(e, "several values of %s ask for rules, which do not go with %s%s",
+                              several, wrong,
+                              c->files.per_host > 0 ? ": say one value at a time, as in --members "
+                                                      "512 --bytes 4KiB"
+                                                    : "");
     }
     return check_ascending("--members", t->range_members, t->n_members, e) < 0
                ? -1

@@ -480,6 +480,11 @@ static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_erro
     struct tan_rule rule[2];
     struct tan_rules rules;
     rules_of(answer, rule, &rules);
+    if (answer->target->comment != NULL) {
+        fprintf(to,
+                "# For messages of all sizes, and communicators of %" PRId64 " ranks or more.\n",
+                answer->members);
+    }
     return answer->target->write_rules(&rules, to, e);
 }
 
