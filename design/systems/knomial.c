@@ -11,7 +11,7 @@
 int tan_kary_split(int64_t arity, int64_t size, int depth, struct tan_branch *out)
 {
     (void)depth;
-    if (arity == 1 || size - 1 <= arity) {
+    if (arity <= 1 || size - 1 <= arity) {
         return tan_branches_even(size - 1, arity == 1 ? 1 : size - 1, out);
     }
     int64_t branch = 0; /* ranks of a branch above the last level */
@@ -32,7 +32,7 @@ void tan_kary_parents(int64_t arity, int32_t n, int32_t *parents)
 {
     parents[0] = -1;
     for (int32_t rank = 1; rank < n; rank++) {
-        parents[rank] = (int32_t)((rank - 1) / arity);
+        parents[rank] = arity == 0 ? 0 : (int32_t)((rank - 1) / arity);
     }
 }
 

@@ -7,7 +7,8 @@
 
 /* Arguments of all: as of `split` and `parents` in struct tan_knob. */
 
-/* The parent of rank v is (v - 1) / arity, rounded down: levels are filled from the left. */
+/* The parent of rank v is (v - 1) / arity, rounded down: levels are filled from the left. An arity
+ * of 0 is a flat tree. */
 int tan_kary_split(int64_t arity, int64_t size, int depth, struct tan_branch *out);
 void tan_kary_parents(int64_t arity, int32_t n, int32_t *parents);
 

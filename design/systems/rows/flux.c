@@ -10,25 +10,11 @@
 #include "design/systems/shape.h"
 #include "topo/names.h"
 
-static int flat_split(int64_t size, struct tan_branch *out)
-{
-    return tan_branches_even(size - 1, size - 1, out);
-}
-
-static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
-{
-    return k == 0 ? flat_split(size, out) : tan_kary_split(k, size, depth, out);
-}
-
-static void kary_parents(int64_t k, int32_t n, int32_t *parents)
-{
-    tan_kary_parents(k == 0 ? INT32_MAX : k, n, parents);
-}
-
 /* Three levels: the leader, k routers, and the rest dealt round-robin to them. */
 static int mincrit_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
 {
-    return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out) : flat_split(size, out);
+    return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out)
+                               : tan_kary_split(0, size, depth, out);
 }
 
 static void mincrit_parents(int64_t k, int32_t n, int32_t *parents)
@@ -75,7 +61,7 @@ static const struct tan_knob knobs[] = {
         {"kary:", "a complete k-ary tree; 0: flat", 0, INT32_MAX, TAN_DOWN,
          "a negative k builds a flat tree, and one beyond 2147483647 loses its upper bits, both "
          "silently",
-         kary_split, kary_parents},
+         tan_kary_split, tan_kary_parents},
     [MINCRIT] =
         {"mincrit:", "three levels: the leader, k routers, the others; 0: flat", 0, INT32_MAX - 1,
          TAN_DOWN,

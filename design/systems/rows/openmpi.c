@@ -13,21 +13,6 @@
 #include "design/systems/shape.h"
 #include "design/systems/target.h"
 
-static int flat_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    (void)depth;
-    return tan_branches_even(size - 1, size - 1, out);
-}
-
-static void flat_parents(int64_t value, int32_t n, int32_t *parents)
-{
-    (void)value;
-    for (int32_t rank = 0; rank < n; rank++) {
-        parents[rank] = rank == 0 ? -1 : 0;
-    }
-}
-
 /* `chains` chains below the root; the first ones are longer by one. */
 static int chains_split(int64_t chains, int64_t size, int depth, struct tan_branch *out)
 {
@@ -51,7 +36,8 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 
 /* Algorithms of coll/tuned that MCA parameters and rules files can select. */
 #define TREES(COLLECTIVE, DIRECTION, TO_ALL)                                                       \
-    TAN_TABLE_ROW(COLLECTIVE "=linear", TO_ALL, 0, 0, DIRECTION, NULL, flat_split, flat_parents),  \
+    TAN_TABLE_ROW(COLLECTIVE "=linear", TO_ALL, 0, 0, DIRECTION, NULL, tan_kary_split,             \
+                  tan_kary_parents),                                                               \
         TAN_TABLE_ROW(COLLECTIVE "=chain:", "this many chains below the root", 1, MOST_CHAINS,     \
                       DIRECTION, CHAINS_OUTSIDE, chains_split, chains_parents),                    \
         TAN_TABLE_ROW(COLLECTIVE "=pipeline", "one chain", 1, 0, DIRECTION, NULL, chains_split,    \

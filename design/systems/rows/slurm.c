@@ -7,6 +7,7 @@
  * later). */
 #include <inttypes.h>
 
+#include "design/systems/knomial.h"
 #include "design/systems/setting.h"
 #include "design/systems/shape.h"
 #include "design/systems/target.h"
@@ -332,14 +333,7 @@ enum { MOST_SBCAST_WIDTH = 64 };
                   parents)
 #define SBCAST_OFF                                                                                 \
     TAN_TABLE_ROW("treewidth=off", "sbcast sends to all nodes directly", 0, 0, TAN_DOWN, NULL,     \
-                  split_off, NULL)
-static int split_off(int64_t value, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)value;
-    (void)depth;
-    return tan_branches_add(out, 0, 1, size - 1);
-}
-
+                  tan_kary_split, NULL)
 static const struct tan_knob knobs_sbcast[] = {SBCAST_WIDTH(split_by_levels, parents_by_levels),
                                                SBCAST_OFF, TAN_NO_KNOB};
 static const struct tan_knob knobs_sbcast_24_05[] = {SBCAST_WIDTH(split_in_turn, parents_in_turn),
