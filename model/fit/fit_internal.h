@@ -3,15 +3,11 @@
 #ifndef TAN_MODEL_FIT_FIT_INTERNAL_H
 #define TAN_MODEL_FIT_FIT_INTERNAL_H
 
+#include <gsl/gsl_math.h>
 #include <gsl/gsl_rng.h>
 
 #include "model/fit/fit.h"
 #include "model/stats/regression.h"
-
-static inline int64_t tan_larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Coefficients of a linear fit: TAN's parameters (enum tan_param), or terms of paths. */
 enum { TAN_COLUMNS = TAN_TREE_TERMS };

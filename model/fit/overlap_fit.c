@@ -574,9 +574,8 @@ int tan_fit_overlap(const struct tan_fit_input *input, struct tan_fit *out, stru
     for (size_t i = 0; i < f.cells.n_cells; i++) {
         const struct tan_observation *seen = f.cells.cell[i].seen;
         out->params.n += (int64_t)seen->n;
-        out->params.max_fanout =
-            tan_larger(out->params.max_fanout, tan_tree_max_fanout(seen->tree));
-        out->params.max_height = tan_larger(out->params.max_height, tan_tree_height(seen->tree));
+        out->params.max_fanout = GSL_MAX(out->params.max_fanout, tan_tree_max_fanout(seen->tree));
+        out->params.max_height = GSL_MAX(out->params.max_height, tan_tree_height(seen->tree));
     }
     copy_known(input, &out->params);
     fitter_end(&f);

@@ -577,8 +577,8 @@ int tan_fit_trees(const struct tan_fit_input *input, struct tan_fit *out, struct
         for (size_t i = 0; i < t.s.n_cells; i++) {
             const struct tan_observation *seen = t.s.cell[i].seen;
             out->params.n += (int64_t)seen->n;
-            out->params.max_height = tan_larger(out->params.max_height, seen->paths.height);
-            out->params.max_fanout = tan_larger(out->params.max_fanout, seen->paths.max_fanout);
+            out->params.max_height = GSL_MAX(out->params.max_height, seen->paths.height);
+            out->params.max_fanout = GSL_MAX(out->params.max_fanout, seen->paths.max_fanout);
         }
         doubt_terms(&t, out);
         doubt_errors(&t, out);

@@ -52,28 +52,20 @@ bool tan_machine_is_calibrated(void)
     return there;
 }
 
-/* Create the directories of `path`, which is changed meanwhile. */
-static int make_folders(char *path, struct tan_error *e)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(path, 0700) < 0 && errno != EEXIST && access(path, F_OK) < 0) {
-            return tan_fail_errno(e, "cannot make the directory %s", path);
-        }
-        *slash = '/';
-    }
-    return 0;
-}
-
 int tan_machine_make_folders(const char *path, struct tan_error *e)
 {
     char *copy = strdup(path);
-    if (copy == NULL) {
-        return tan_fail_nomem(e);
+    int result = copy == NULL ? tan_fail_nomem(e) : 0;
+    char *slash = copy;
+    while (result == 0 && (slash = strchr(slash + 1, '/')) != NULL) {
+        *slash = '\0';
+        if (mkdir(copy, 0700) < 0 && errno != EEXIST && access(copy, F_OK) < 0) {
+            result = tan_fail_errno(e, "cannot make the directory %s", copy);
+        }
+        *slash = '/';
     }
-    const int made = make_folders(copy, e);
     free(copy);
-    return made;
+    return result;
 }
 
 int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e)
