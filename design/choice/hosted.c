@@ -257,24 +257,23 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
                         struct tan_error *e)
 {
     const int n = tan_tiers_draws(&p->tiers);
+    const int32_t size = choice->processes;
     struct tan_tree *tree = tan_spec_build(choice->spec, e);
-    int32_t *host = tree == NULL ? NULL : tan_hosted_map(p, choice, e);
-    int32_t *spare =
-        host == NULL ? NULL : calloc(TAN_INNER_TIERS * (size_t)choice->processes, sizeof *spare);
-    double *waves = spare == NULL ? NULL : calloc((size_t)n + 1, sizeof *waves);
+    int32_t *host = tree == NULL ? NULL : calloc(SITES * (size_t)size, sizeof *host);
+    const bool placed = host != NULL && choice->place->place(tree, &p->room, host) > 0;
+    double *waves = placed ? calloc((size_t)n + 1, sizeof *waves) : NULL;
     struct tan_sites sites = {.at = {NULL}};
     if (waves != NULL) {
-        sites = tan_sites_of(&p->tiers, &p->room.racks, host, choice->processes, spare);
+        sites = tan_sites_of(&p->tiers, &p->room.racks, host, size, host + size);
     }
     for (int i = 0; waves != NULL && i < n; i++) {
         struct tan_params drawn[TAN_TIERS];
         const struct tan_tiers tiers = tan_tiers_drawn(&p->tiers, i, drawn);
         waves[i] = tan_wave_time_at(p->tree.model, &tiers, &sites, tree);
     }
-    if (host != NULL && waves == NULL) {
+    if (tree != NULL && waves == NULL) {
         tan_fail_nomem(e);
     }
-    free(spare);
     free(host);
     tan_tree_destroy(tree);
     return waves;
