@@ -267,18 +267,14 @@ bool tan_model_tiers(const struct tan_model *model, const struct tan_machine *ma
                      struct tan_tiers *out)
 {
     const struct tan_params *last = tan_model_params(model, machine);
-    const bool chosen = last == &machine->tan;
-    *out = (struct tan_tiers){.n = machine->n_tiers + 1};
+    bool known = last != NULL;
+    *out = tan_machine_tiers(machine);
     out->params[machine->n_tiers] = last;
-    for (int t = 0; t < machine->n_tiers && last != NULL; t++) {
-        const struct tan_tier *tier = &machine->tier[t];
-        if (!chosen && !tier->overlap_known) {
-            return false;
-        }
-        out->params[t] = chosen ? &tier->params : &tier->overlap;
-        out->level[t] = tier->level;
+    for (int t = 0; t < machine->n_tiers && last != &machine->tan; t++) {
+        out->params[t] = &machine->tier[t].overlap;
+        known = known && machine->tier[t].overlap_known;
     }
-    return last != NULL;
+    return known;
 }
 
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
