@@ -15,7 +15,7 @@
  * Where waves are sums of levels only the fullest node of a depth counts: both times of a label are
  * its, and of the fanouts that leave it as many leaves below a child the least is as good as any.
  */
-#include "design/search/even.h"
+#include "design/search/search.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "design/search/bounds.h"
-#include "design/search/even.h"
 #include "design/search/limits.h"
 #include "design/search/paths.h"
 #include "design/search/space.h"

@@ -32,6 +32,15 @@ int tan_search_front(const struct tan_problem *problem, enum tan_front_cost cost
  * where messages grow towards the root. Then the trees found are candidates, which are priced
  * exactly; where messages grow, plans.bound says how far they are from the best at most. */
 bool tan_search_proves(const struct tan_problem *problem);
+/* even.c: with at least two leaves, and trees within the problem's limits: all trees
+ * TAN_RULE_LEVELS, TAN_RULE_LAST and TAN_RULE_KARY for a model with `node`, else TAN_RULE_LEVELS
+ * alone. No tree (out->n is 0) if none is within the limits.
+ * `front` NULL, for a model with `node`: the best, and the best with other heights or other fanouts
+ * above the leaves: one each, until there are `k` or they are more than half as slow again. Not
+ * sorted. Otherwise those to which no other is preferable in wave and cost, at least the `k`
+ * fastest, fastest first. */
+int tan_even_search(const struct tan_problem *problem, const enum tan_front_cost *front, int k,
+                    struct tan_plans *out, struct tan_error *e);
 /* Whether one of the plans is the same tree. */
 bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan);
 
