@@ -135,25 +135,15 @@ void tan_strided_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
     }
 }
 
-/* The power of `radix` that holds `size` ranks. */
-static int power_for(int64_t radix, int64_t size, int64_t *room)
-{
-    int power = 0;
-    for (*room = 1; *room < size; *room *= radix) {
-        power++;
-    }
-    return power;
-}
-
 /* A node with capacity radix^p has radix - 1 children of capacity radix^(p-1), then as many of the
  * next lower capacity, down to 1, filled in order. Only a partially filled node needs its p, which
  * is passed as depth -1 - p. */
 int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
 {
-    int64_t room;
-    int power = power_for(radix, size, &room);
+    int64_t room = 1; /* radix^power */
+    int power = 0;
     int n = 0;
-    for (; depth < 0 && power < -1 - depth; power++) {
+    for (; room < size || (depth < 0 && power < -1 - depth); power++) {
         room *= radix;
     }
     for (int64_t left = size - 1; left > 0;) {
@@ -172,26 +162,9 @@ int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct ta
     return n;
 }
 
-/* The children of `parent`, whose subtree ends at `end` and has capacity `room`. */
-static void fill_parents(int64_t radix, int32_t parent, int32_t end, int64_t room, int32_t *parents)
-{
-    int32_t child = parent + 1;
-    for (room /= radix; child < end; room /= radix) {
-        for (int64_t i = 1; i < radix && child < end; i++) {
-            const int32_t next = room < end - child ? child + (int32_t)room : end;
-            parents[child] = parent;
-            fill_parents(radix, child, next, room, parents);
-            child = next;
-        }
-    }
-}
-
 void tan_preorder_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
 {
-    int64_t room;
-    power_for(radix, n, &room);
-    parents[0] = -1;
-    fill_parents(radix, 0, n, room, parents);
+    tan_preorder_parents(tan_preorder_knomial_split, radix, n, parents);
 }
 
 /* Below a daemon in a level with `width` positions are all daemons whose numbers are larger by a

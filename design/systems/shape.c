@@ -55,6 +55,47 @@ static int depth_below(const struct tan_branch *branch, int depth)
     return branch->depth != 0 ? branch->depth : depth + 1;
 }
 
+/* A tree that is numbered in preorder. */
+struct preorder {
+    int (*split)(int64_t value, int64_t size, int depth, struct tan_branch *out);
+    int64_t value;
+    int32_t *parents;
+};
+
+/* Number the subtree of `head`, which ends before `end`. Recurses below all children but the last,
+ * so that chains do not exhaust the stack. */
+static void number_subtree(const struct preorder *tree, int32_t head, int32_t end, int depth)
+{
+    while (end - head > 1) {
+        struct tan_branch branch[TAN_BRANCHES];
+        const int n = tree->split(tree->value, end - head, depth, branch);
+        int32_t child = head + 1;
+        int below = depth;
+        for (int b = 0; b < n; b++) {
+            below = depth_below(&branch[b], depth);
+            for (int64_t k = 0; k < branch[b].count; k++) {
+                const int32_t next = child + (int32_t)branch[b].size;
+                tree->parents[child] = head;
+                if (next < end) {
+                    number_subtree(tree, child, next, below);
+                    child = next;
+                }
+            }
+        }
+        head = child;
+        depth = below;
+    }
+}
+
+void tan_preorder_parents(int (*split)(int64_t value, int64_t size, int depth,
+                                       struct tan_branch *out),
+                          int64_t value, int32_t n, int32_t *parents)
+{
+    const struct preorder tree = {split, value, parents};
+    parents[0] = -1;
+    number_subtree(&tree, 0, n, 0);
+}
+
 /* The cost of all subtrees of one size at one depth. */
 struct known {
     int64_t size;

@@ -14,6 +14,12 @@ int tan_branches_add(struct tan_branch *out, int n, int64_t size, int64_t count)
  * of entries of `out` used (0 if size is 0; no branch is empty). */
 int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out);
 
+/* `parents` of a knob that numbers processes in preorder: the subtrees of `split` in its order, one
+ * after the other. */
+void tan_preorder_parents(int (*split)(int64_t value, int64_t size, int depth,
+                                       struct tan_branch *out),
+                          int64_t value, int32_t n, int32_t *parents);
+
 /* A tree described without its nodes. */
 struct tan_shape {
     const struct tan_knob *knob;

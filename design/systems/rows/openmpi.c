@@ -21,14 +21,7 @@ static int chains_split(int64_t chains, int64_t size, int depth, struct tan_bran
 
 static void chains_parents(int64_t chains, int32_t n, int32_t *parents)
 {
-    int32_t rank = 1;
-    parents[0] = -1;
-    for (int64_t chain = 0; chain < chains; chain++) {
-        const int64_t length = (n - 1) / chains + (chain < (n - 1) % chains);
-        for (int64_t i = 0; i < length; i++, rank++) {
-            parents[rank] = i == 0 ? 0 : rank - 1;
-        }
-    }
+    tan_preorder_parents(chains_split, chains, n, parents);
 }
 
 enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };

@@ -64,83 +64,15 @@ static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_br
     return tan_branches_add(out, n, base, width - left % width);
 }
 
-/* Compute the lengths of the ranges into which `hosts` hosts are split. */
-typedef void (*cut)(int32_t hosts, int32_t width, int32_t *length);
-
-static void cut_in_turn(int32_t hosts, int32_t width, int32_t *length)
-{
-    int32_t left = hosts;
-    for (int32_t i = 0; left > 0; i = (i + 1) % width) {
-        if (left > width) {
-            const int32_t more = width + (length[i] == 0);
-            length[i] += more;
-            left -= more;
-        } else if (length[i] == 0 && left <= width - i) {
-            for (; left > 0; left--) { /* one range each */
-                length[i++] = 1;
-            }
-            return;
-        } else {
-            length[i] += left;
-            return;
-        }
-    }
-}
-
-static void cut_by_levels(int32_t hosts, int32_t width, int32_t *length)
-{
-    int32_t left = hosts;
-    for (int64_t level = width; left > 0; level *= width) {
-        const int32_t all = level < left ? (int32_t)level : left;
-        for (int32_t i = 0; i < width; i++) {
-            length[i] += all / width + (i < all % width);
-        }
-        left -= all;
-    }
-}
-
-/* Build the tree of `head` and the hosts after it up to `end`. The lengths of ranges are stored
- * where parents are written later; going backwards from the last range, each is read before it is
- * overwritten. */
-static void build_subtree(cut rule, int32_t width, int32_t head, int32_t end, int32_t *parents)
-{
-    const int32_t hosts = end - head - 1;
-    int32_t *length = parents + head + 1;
-    if (hosts <= width || width == 1) {
-        for (int32_t i = 0; i < hosts; i++) {
-            length[i] = hosts <= width ? head : head + i;
-        }
-        return;
-    }
-    for (int32_t i = 0; i < width; i++) {
-        length[i] = 0;
-    }
-    rule(hosts, width, length);
-    for (int32_t i = width - 1; i >= 0; i--) {
-        if (length[i] > 0) {
-            const int32_t first = end - length[i];
-            parents[first] = head;
-            build_subtree(rule, width, first, end, parents);
-            end = first;
-        }
-    }
-}
-
 /* Process 0 is the controller; the hosts follow in order. */
-static void parents_by(cut rule, int64_t width, int32_t n, int32_t *parents)
-{
-    parents[0] = -1;
-    build_subtree(rule, (int32_t)width, 0, n, parents);
-}
-
 static void parents_in_turn(int64_t width, int32_t n, int32_t *parents)
 {
-    parents_by(cut_in_turn, width, n, parents);
+    tan_preorder_parents(split_in_turn, width, n, parents);
 }
 
 static void parents_by_levels(int64_t width, int32_t n, int32_t *parents)
 {
-    parents_by(cut_by_levels, width, n, parents);
+    tan_preorder_parents(split_by_levels, width, n, parents);
 }
 
 static int64_t cube_root(int64_t nodes)

@@ -94,6 +94,59 @@ TEST(by_levels)
     }
 }
 
+/* The lengths of the ranges into which `hosts` hosts are cut, as Slurm's own loops do it. */
+typedef void cut_rule(int32_t hosts, int32_t width, int32_t *length);
+
+static void cut_in_turn(int32_t hosts, int32_t width, int32_t *length)
+{
+    int32_t left = hosts;
+    for (int32_t i = 0; left > 0; i = (i + 1) % width) {
+        if (left > width) {
+            const int32_t more = width + (length[i] == 0);
+            length[i] += more;
+            left -= more;
+        } else if (length[i] == 0 && left <= width - i) {
+            for (; left > 0; left--) { /* one range each */
+                length[i++] = 1;
+            }
+            return;
+        } else {
+            length[i] += left;
+            return;
+        }
+    }
+}
+
+static void cut_by_levels(int32_t hosts, int32_t width, int32_t *length)
+{
+    int32_t left = hosts;
+    for (int64_t level = width; left > 0; level *= width) {
+        const int32_t all = level < left ? (int32_t)level : left;
+        for (int32_t i = 0; i < width; i++) {
+            length[i] += all / width + (i < all % width);
+        }
+        left -= all;
+    }
+}
+
+/* The branches of `split` are these ranges. */
+static void check_ranges(const struct tan_knob *knob, cut_rule *cut, int32_t width, int32_t hosts)
+{
+    static int32_t length[65533];
+    struct tan_branch branch[TAN_BRANCHES];
+    const int used = knob->split(width, hosts + 1, 0, branch);
+    int32_t i = 0;
+    memset(length, 0, (size_t)width * sizeof *length);
+    cut(hosts, width, length);
+    for (int b = 0; b < used; b++) {
+        for (int64_t k = 0; k < branch[b].count; k++) {
+            assert_true(i < width);
+            assert_int_equal(length[i++], branch[b].size);
+        }
+    }
+    assert_true(i == width || length[i] == 0);
+}
+
 /* The branches of every host by `split` are its subtrees by `parents`, the larger ones first. */
 static void check_branches(const struct tan_knob *knob, int64_t width, int32_t nodes)
 {
@@ -135,17 +188,22 @@ TEST(branches_and_parents)
     static const int32_t larger[] = {1000, 1023, 2500, 2501, 2550, 2551, 4095, 4368, 4369};
     static const struct {
         const char *target;
-        int knob;
-    } rows[] = {{"slurm", 0}, {"slurm@24.05", 0}, {"slurm-sbcast", 0}, {"slurm-sbcast@24.05", 0}};
+        cut_rule *cut;
+    } rows[] = {{"slurm", cut_by_levels},
+                {"slurm@24.05", cut_in_turn},
+                {"slurm-sbcast", cut_by_levels},
+                {"slurm-sbcast@24.05", cut_in_turn}};
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++) {
-        const struct tan_knob *knob = &tan_target_find(rows[t].target, &e)->knobs[rows[t].knob];
+        const struct tan_knob *knob = &tan_target_find(rows[t].target, &e)->knobs[0];
         for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
             for (int32_t n = 1; n <= 300; n++) {
                 check_branches(knob, widths[w], n);
+                check_ranges(knob, rows[t].cut, (int32_t)widths[w], n);
             }
             for (size_t i = 0; i < sizeof larger / sizeof larger[0]; i++) {
                 check_branches(knob, widths[w], larger[i]);
+                check_ranges(knob, rows[t].cut, (int32_t)widths[w], larger[i]);
             }
         }
     }
