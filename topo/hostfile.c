@@ -130,29 +130,16 @@ static int expand_word(struct reader *r, const char *word, struct tan_hostlist *
     return 0;
 }
 
-static int keep_names(struct reader *r, const struct tan_hostlist *names)
+static int add_range(struct reader *r, const char *word, int32_t slots)
 {
     struct tan_hostfile *list = r->list;
     if (TAN_ONE_MORE(list->expanded, list->n_expanded) < 0) {
         return tan_fail_nomem(r->e);
     }
-    list->expanded[list->n_expanded++] = *names;
-    return 0;
-}
-
-static int add_range(struct reader *r, const char *word, int32_t slots)
-{
-    struct tan_hostlist names = {.n = 0};
-    if (expand_word(r, word, &names) < 0) {
-        return -1;
-    }
-    if (keep_names(r, &names) < 0) {
-        tan_hostlist_clear(&names);
-        return -1;
-    }
-    int result = 0;
-    for (size_t i = 0; i < names.n && result == 0; i++) {
-        result = add_host(r, names.names[i], slots);
+    struct tan_hostlist *names = &list->expanded[list->n_expanded++];
+    int result = expand_word(r, word, names);
+    for (size_t i = 0; i < names->n && result == 0; i++) {
+        result = add_host(r, names->names[i], slots);
     }
     return result;
 }

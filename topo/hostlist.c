@@ -62,15 +62,6 @@ static int read_number(struct reader *r, int64_t *number, int *width, struct tan
     return 0;
 }
 
-static int keep_range(struct reader *r, const struct range *range, struct tan_error *e)
-{
-    if (TAN_RESERVE(r->range, r->range_room, r->n_ranges + 1) < 0) {
-        return tan_fail_nomem(e);
-    }
-    r->range[r->n_ranges++] = *range;
-    return 0;
-}
-
 /* NUMBER [ "-" NUMBER ] */
 static int read_range(struct reader *r, struct range *range, size_t *digits, struct tan_error *e)
 {
@@ -116,9 +107,13 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
         if (*r->at == '\0' || isspace((unsigned char)*r->at)) {
             return tan_fail_in(e, "", r->text, open, "this \"[\" has no \"]\"");
         }
-        if (read_range(r, &range, &digits, e) < 0 || keep_range(r, &range, e) < 0) {
+        if (read_range(r, &range, &digits, e) < 0) {
             return -1;
         }
+        if (TAN_RESERVE(r->range, r->range_room, r->n_ranges + 1) < 0) {
+            return tan_fail_nomem(e);
+        }
+        r->range[r->n_ranges++] = range;
         if ((uint64_t)(range.last - range.first) >= TAN_HOSTLIST_MOST - piece->values) {
             return tan_fail_in(e, "", r->text, open, TAN_HOSTLIST_TOO_MANY);
         }

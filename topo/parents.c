@@ -221,24 +221,17 @@ static int32_t node_of(struct table *t, int64_t number, const struct tan_csv_fie
     return tan_edges_node(&t->edges, tan_printed("%" PRId64, number).text, place_of(t, field), e);
 }
 
-static int64_t process_of(const struct table *t, size_t row, struct tan_error *e)
-{
-    int64_t number = (int64_t)row;
-    if (t->process >= 0 && read_number(t, tan_csv_at(&t->csv, row, (size_t)t->process), "a process",
-                                       0, &number, e) < 0) {
-        return -1;
-    }
-    return number;
-}
-
 /* Add all processes first, so that a row's node has the row's number. */
 static int read_processes(struct table *t, struct tan_error *e)
 {
     for (size_t row = 0; row < t->csv.rows; row++) {
         const struct tan_csv_field *field =
             tan_csv_at(&t->csv, row, (size_t)(t->process >= 0 ? t->process : t->parent));
-        const int64_t number = process_of(t, row, e);
-        const int32_t node = number < 0 ? -1 : node_of(t, number, field, e);
+        int64_t number = (int64_t)row;
+        if (t->process >= 0 && read_number(t, field, "a process", 0, &number, e) < 0) {
+            return -1;
+        }
+        const int32_t node = node_of(t, number, field, e);
         if (node < 0) {
             return -1;
         }

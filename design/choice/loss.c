@@ -117,17 +117,6 @@ static void keep_best(struct tan_loss *loss)
     plans->n = n;
 }
 
-static int set_interval(struct tan_loss *loss, struct tan_error *e)
-{
-    double *sorted = tan_sorted(loss->best, loss->n, e);
-    if (sorted == NULL) {
-        return -1;
-    }
-    loss->ci95 = tan_central_interval(sorted, loss->n);
-    free(sorted);
-    return 0;
-}
-
 int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
                     struct tan_loss *out, struct tan_error *e)
 {
@@ -148,10 +137,13 @@ int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *k
     }
     count_wins(problem, &out->plans, out);
     keep_best(out);
-    if (set_interval(out, e) < 0) {
+    double *sorted = tan_sorted(out->best, out->n, e);
+    if (sorted == NULL) {
         tan_loss_clear(out);
         return -1;
     }
+    out->ci95 = tan_central_interval(sorted, out->n);
+    free(sorted);
     return 0;
 }
 
