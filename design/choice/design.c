@@ -328,21 +328,6 @@ static int ask_others(struct tan_design *d, struct tan_error *e)
                : ask_other(d, p->model, p->published, "LogGPO's best", &d->by.loggpo, e);
 }
 
-/* The fastest tree for another latency, priced with the machine's own. */
-static int fastest_at(const struct tan_problem *problem, double latency, struct tan_plan *plan,
-                      struct tan_error *e)
-{
-    struct tan_params params = *problem->params;
-    params.value[TAN_L] = latency;
-    struct tan_problem p = *problem;
-    p.params = &params;
-    if (tan_search_best(&p, plan, e) < 0) {
-        return -1;
-    }
-    tan_plan_price(plan, problem->model, problem->params);
-    return 0;
-}
-
 /* The best tree with fewer levels than the fastest one, if the limits allow any. */
 static int best_lower(struct tan_design *d, struct tan_error *e)
 {
@@ -375,14 +360,18 @@ static struct tan_plan find_other(const struct tan_design *d)
 static int find_rivals(struct tan_design *d, struct tan_error *e)
 {
     d->more_levels = find_other(d);
-    for (double latency = d->problem.params->value[TAN_L] / 2.0;
-         d->problem.model->node == NULL && d->more_levels.height == 0 && latency > 1e-12;
-         latency /= 2.0) {
+    struct tan_params params = *d->problem.params;
+    struct tan_problem p = d->problem;
+    p.params = &params;
+    double *latency = &params.value[TAN_L];
+    for (*latency /= 2.0; p.model->node == NULL && d->more_levels.height == 0 && *latency > 1e-12;
+         *latency /= 2.0) {
         struct tan_plan plan;
-        if (fastest_at(&d->problem, latency, &plan, e) < 0) {
+        if (tan_search_best(&p, &plan, e) < 0) {
             return -1;
         }
         if (plan.height > d->fastest.height) {
+            tan_plan_price(&plan, p.model, d->problem.params);
             d->more_levels = plan;
         }
     }
