@@ -459,20 +459,26 @@ static void compute_times(struct recursion *r)
     }
 }
 
+/* All times, and with tan-overlap the `latest` children, unless NULL. Returns the wave; NaN if
+ * memory is short. */
+static double compute_wave(struct recursion *r, int32_t *latest)
+{
+    if (r->model->node == NULL) {
+        compute_times(r);
+        return r->time[0];
+    }
+    const struct tan_overlap p = tan_overlap_tiers(r->tiers);
+    const struct tan_params *last = farthest_params(r);
+    return tan_overlap_times(&p, tan_wave_way(last), r->sites, r->tree, r->time, latest) /
+           tan_wave_ways(last);
+}
+
 double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
                         const struct tan_sites *sites, const struct tan_tree *tree)
 {
     struct recursion r;
-    double wave = NAN;
-    if (model->node != NULL) {
-        const struct tan_overlap p = tan_overlap_tiers(tiers);
-        const struct tan_params *last = tiers->params[tiers->n - 1];
-        return tan_overlap_time(&p, tan_wave_way(last), sites, tree) / tan_wave_ways(last);
-    }
-    if (recursion_start(&r, model, tiers, sites, tree) == 0) {
-        compute_times(&r);
-        wave = r.time[0];
-    }
+    const bool started = recursion_start(&r, model, tiers, sites, tree) == 0;
+    const double wave = started ? compute_wave(&r, NULL) : NAN;
     recursion_end(&r);
     return wave;
 }
@@ -487,14 +493,19 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
 /* Time between waves at a node: by its most expensive link. */
 static double node_period(const struct recursion *r, int32_t node)
 {
+    const int32_t fanout = tan_tree_fanout(r->tree, node);
     const int32_t *child = tan_tree_children(r->tree, node);
     double costs[TAN_TIERS];
     double most = 0.0;
+    if (r->model->period != NULL) {
+        const int32_t below = r->leaves == NULL ? 1 : fullest_leaves(r->tree, r->leaves, node);
+        return r->model->period(farthest_params(r), fanout, below);
+    }
     costs_of(r, node, costs);
-    for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
+    for (int32_t i = 0; i < fanout; i++) {
         most = fmax(most, costs[tan_link_tier(r->tiers, r->sites, node, child[i])]);
     }
-    return most + rest_of_work(farthest_params(r), tan_tree_fanout(r->tree, node));
+    return most + rest_of_work(farthest_params(r), fanout);
 }
 
 /* Half round trips, and their differences, are multiples of half a picosecond. */
@@ -503,111 +514,68 @@ static double in_half_ps(double seconds)
     return nearbyint(seconds * 2e12) / 2e12 + 0.0; /* + 0.0 turns -0 into 0 */
 }
 
-/* The path to the leaf that determines the wave, with the contribution of each of its nodes. `time`
- * and `latest`: of tan_overlap_times. */
-static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites *sites,
-                           const struct tan_tree *tree, const double *time, const int32_t *latest,
-                           struct tan_prediction *out)
+/* The contribution of a node to the wave. `latest`: of tan_overlap_times. */
+static struct tan_level overlap_level(const struct recursion *r, const int32_t *latest,
+                                      int32_t node)
 {
-    const struct tan_params *last = tiers->params[tiers->n - 1];
-    const int ways = tan_wave_ways(last);
-    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
-        const int32_t next = latest[node];
-        const int tier = tan_link_tier(tiers, sites, node, next);
-        const bool leaf = tan_tree_fanout(tree, next) == 0;
-        const double latency = tiers->params[tier]->value[TAN_L];
-        const double below = leaf ? last->value[TAN_C0] : time[next] / ways;
-        struct tan_level *level = &out->level[out->levels++];
-        *level = (struct tan_level){.child = next,
-                                    .fanout = tan_tree_fanout(tree, node),
-                                    .latency = latency,
-                                    .cost = in_half_ps(time[node] / ways - below)};
-        level->overhead = in_half_ps(level->cost - latency);
-        node = next;
-    }
+    const int ways = tan_wave_ways(farthest_params(r));
+    const int32_t next = latest[node];
+    const int tier = tan_link_tier(r->tiers, r->sites, node, next);
+    const bool leaf = tan_tree_fanout(r->tree, next) == 0;
+    const double latency = r->tiers->params[tier]->value[TAN_L];
+    const double below = leaf ? farthest_params(r)->value[TAN_C0] : r->time[next] / ways;
+    const double cost = in_half_ps(r->time[node] / ways - below);
+    return (struct tan_level){.child = next,
+                              .fanout = tan_tree_fanout(r->tree, node),
+                              .latency = latency,
+                              .overhead = in_half_ps(cost - latency),
+                              .cost = cost};
 }
 
-static int predict_overlap(const struct tan_model *model, const struct tan_tiers *tiers,
-                           const struct tan_sites *sites, const struct tan_tree *tree,
-                           struct tan_prediction *out, struct tan_error *e)
+/* The same by the models that add costs of levels. */
+static struct tan_level added_level(const struct recursion *r, int32_t node)
 {
-    const struct tan_overlap p = tan_overlap_tiers(tiers);
-    const size_t size = (size_t)tan_tree_size(tree);
-    double *time = calloc(size, sizeof *time);
-    int32_t *latest = calloc(size, sizeof *latest);
-    int32_t *leaves = calloc(size, sizeof *leaves);
-    *out =
-        (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
-    out->wave = NAN;
-    if (time != NULL && latest != NULL && leaves != NULL && out->level != NULL) {
-        const struct tan_params *last = tiers->params[tiers->n - 1];
-        out->wave = tan_overlap_times(&p, tan_wave_way(last), sites, tree, time, latest) /
-                    tan_wave_ways(last);
-    }
-    const bool known = !isnan(out->wave);
-    if (known) {
-        tan_tree_leaf_counts(tree, leaves);
-        follow_overlap(tiers, sites, tree, time, latest, out);
-    } else {
-        tan_prediction_clear(out);
-        tan_fail_nomem(e);
-    }
-    for (int32_t node = 0; known && node < tan_tree_size(tree); node++) {
-        const int32_t fanout = tan_tree_fanout(tree, node);
-        if (fanout > 0) {
-            const int32_t below = fullest_leaves(tree, leaves, node);
-            out->period =
-                fmax(out->period, model->period(tiers->params[tiers->n - 1], fanout, below));
-        }
-    }
-    free(time);
-    free(latest);
-    free(leaves);
-    return known ? 0 : -1;
+    const struct last next = last_child(r, node);
+    const double gap = r->model->gap ? r->tiers->params[next.tier]->value[TAN_G] : 0.0;
+    const double latency = r->tiers->params[next.tier]->value[TAN_L];
+    return (struct tan_level){.child = next.child,
+                              .fanout = tan_tree_fanout(r->tree, node),
+                              .latency = latency,
+                              .overhead = next.cost - latency - gap,
+                              .gap = gap,
+                              .cost = next.cost};
 }
 
 int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
                    const struct tan_sites *sites, const struct tan_tree *tree,
                    struct tan_prediction *out, struct tan_error *e)
 {
-    int result = -1;
     struct recursion r;
-    if (model->node != NULL) {
-        return predict_overlap(model, tiers, sites, tree, out, e);
+    int32_t *latest = malloc((size_t)tan_tree_size(tree) * sizeof *latest);
+    *out = (struct tan_prediction){
+        .level = calloc((size_t)tan_tree_height(tree), sizeof *out->level), .wave = NAN};
+    if (recursion_start(&r, model, tiers, sites, tree) == 0 && latest != NULL &&
+        out->level != NULL) {
+        out->wave = compute_wave(&r, latest);
     }
-    *out =
-        (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
-    if (recursion_start(&r, model, tiers, sites, tree) < 0 || out->level == NULL) {
-        tan_prediction_clear(out);
-        tan_fail_nomem(e);
-        goto done;
-    }
-    compute_times(&r);
-    out->wave = r.time[0];
-    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+    const bool known = !isnan(out->wave);
+    for (int32_t node = 0; known && node < tan_tree_size(tree); node++) {
         if (tan_tree_fanout(tree, node) > 0) {
             out->period = fmax(out->period, node_period(&r, node));
         }
     }
-    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
-        const struct last next = last_child(&r, node);
-        const double gap = model->gap ? tiers->params[next.tier]->value[TAN_G] : 0.0;
-        const double latency = tiers->params[next.tier]->value[TAN_L];
-        out->level[out->levels++] = (struct tan_level){
-            .child = next.child,
-            .fanout = tan_tree_fanout(tree, node),
-            .latency = latency,
-            .overhead = next.cost - latency - gap,
-            .gap = gap,
-            .cost = next.cost,
-        };
-        node = next.child;
+    for (int32_t node = 0; known && tan_tree_fanout(tree, node) > 0;) {
+        struct tan_level *level = &out->level[out->levels++];
+        *level = model->node != NULL ? overlap_level(&r, latest, node) : added_level(&r, node);
+        node = level->child;
     }
-    result = 0;
-
-done:
+    if (!known) {
+        tan_prediction_clear(out);
+        tan_fail_nomem(e);
+    }
+    free(latest);
     recursion_end(&r);
-    return result;
+    return known ? 0 : -1;
 }
 
 int tan_predict(const struct tan_model *model, const struct tan_params *params,
