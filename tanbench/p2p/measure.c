@@ -353,13 +353,13 @@ static void show_pass(const struct run *run, enum p2p_group group, double share,
         step.later += groups[P2P_CALLS].share * run->effort->max_seconds;
     }
     step.number += group == P2P_CALLS;
-    p2p_step_show(
-        &step, (longer ? longest : asked) - elapsed, "%s, pass %zu%s", groups[group].name,
-        run->begun[group] + 1,
-        elapsed > longest
-            ? tan_printed(", beyond the time limit: a fit needs %d", WARM_UP + P2P_MIN_PASSES).text
-        : longer ? ", until the cores are quiet"
-                 : "");
+    p2p_step_show(&step, (longer ? longest : asked) - elapsed, "%s, pass %zu%s", groups[group].name,
+                  run->begun[group] + 1,
+                  elapsed > longest ? tan_printed(", beyond the time limit: a fit needs %d passes",
+                                                  WARM_UP + P2P_MIN_PASSES)
+                                          .text
+                  : longer ? ", until the cores are quiet"
+                           : "");
 }
 
 /* Exchange messages until library and system have grown the connection's buffers, which would
