@@ -80,10 +80,6 @@ int run_load_costs(struct run *r, struct tan_error *e)
                            "these costs of messages are between processes of one host; for those "
                            "of a network run tanbench p2p calibrate FILE over two hosts");
         }
-    } else if (!c->costs_given) {
-        tan_doubts_add(&r->doubts, TAN_NOTE, "defaults", NAN, TAN_TOUCHES_ALL,
-                       "these costs of messages are LogGOPSim's defaults, not those of your "
-                       "machine, which tanbench p2p calibrate FILE measures for --machine FILE");
     }
     if (set_within(c, &r->params.between, &r->params.within, e) < 0) {
         return -1;

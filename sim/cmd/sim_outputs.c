@@ -107,10 +107,11 @@ static void add_column(struct tan_json_writer *w, json_t *answer, const char *ke
     tan_json_set_string(w, column, "kind", kind);
 }
 
+enum { LISTED = 5 }; /* calls */
+
 /* The longest calls. */
 static void list_calls(struct tan_json_writer *w, const json_t *program, json_t *answer, bool set)
 {
-    enum { LISTED = 5 };
     const json_t *calls = json_object_get(program, "calls");
     add_column(w, answer, "name", "in all ranks", "text");
     add_column(w, answer, "calls", "calls", "number");
@@ -119,6 +120,19 @@ static void list_calls(struct tan_json_writer *w, const json_t *program, json_t 
     add_column(w, answer, "simulated_us", set ? "with --set" : "simulated", "us");
     for (size_t i = 0; i < json_array_size(calls) && i < LISTED; i++) {
         tan_json_append(w, json_object_get(answer, "rows"), json_incref(json_array_get(calls, i)));
+    }
+}
+
+/* The calls with the longest parts of the critical path. */
+static void list_shares(struct tan_json_writer *w, const json_t *calls, json_t *answer)
+{
+    add_column(w, answer, "name", "on the critical path", "text");
+    add_column(w, answer, "us", "time", "us");
+    add_column(w, answer, "share", "share", "share");
+    for (size_t i = 0; i < json_array_size(calls) && i < LISTED; i++) {
+        json_t *row = json_copy(json_array_get(calls, i));
+        tan_json_append(w, json_object_get(answer, "rows"), row);
+        tan_json_set_real(w, row, "us", json_number_value(json_object_get(row, "time_ns")) / 1e3);
     }
 }
 
@@ -164,9 +178,15 @@ static json_t *document_of(const struct run *r)
         tan_json_set_array(&w, answer, "columns");
         tan_json_set_array(&w, answer, "rows");
         tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: --details prints all of the report.");
+        if (r->report.path != NULL) {
+            tan_critical_path_say(&w, answer, &r->path, r->schedule);
+        }
         if (r->c->n_sensitivity > 0) {
             set_responses(&w, tan_json_set_array(&w, document, "sensitivity"), r);
             list_costs(&w, r, answer, set);
+        } else if (r->report.path != NULL) {
+            list_shares(&w, json_object_get(json_object_get(document, "path_shares"), "calls"),
+                        answer);
         } else {
             list_calls(&w, program, answer, set);
         }
@@ -203,6 +223,11 @@ static void print_report(const struct run *r, FILE *to)
         tan_response_print(&r->response[i], to);
     }
     print_shares(r, to);
+    if (r->report.path != NULL) {
+        fputc('\n', to);
+        tan_critical_path_print(&r->path, r->schedule, r->c->details ? SIZE_MAX : TAN_SIM_LISTED,
+                                to);
+    }
 }
 
 int run_write_results(struct run *r, struct tan_error *e)
@@ -210,7 +235,7 @@ int run_write_results(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     const bool quiet =
         tan_output_is_stdout(c->output.json) || tan_output_is_stdout(c->output.trace);
-    const bool screen = r->report.table && !c->details && !c->critical_path && !quiet;
+    const bool screen = r->report.table && !c->details && !quiet;
     json_t *document = screen || c->output.json != NULL ? document_of(r) : NULL;
     if (c->compatible && !quiet) {
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);

@@ -215,17 +215,6 @@ static double finish_as_is(const struct tan_trace_outcome *outcomes, size_t n)
     return isnan(fitted) ? finish_under(outcomes, n, "loggpo") : fitted;
 }
 
-/* Time saved by overlap, and by independent progress: seconds. */
-static double saved_by_overlap(const struct tan_trace_outcome *outcomes, size_t n)
-{
-    return finish_under(outcomes, n, "no-overlap") - finish_as_is(outcomes, n);
-}
-
-static double saved_by_progress(const struct tan_trace_outcome *outcomes, size_t n)
-{
-    return finish_as_is(outcomes, n) - finish_under(outcomes, n, "independent");
-}
-
 /* A second estimate of the run time with --set, in seconds: the traced time plus what the change
  * adds to the simulated one. It assumes that the difference between traced and simulated time does
  * not change, such as a cost per message that the model does not include. */
@@ -261,16 +250,6 @@ static void print_change(const struct tan_trace *t, const struct tan_trace_outco
     tan_table_print(table, to);
 }
 
-static bool changes_something(const struct tan_trace_outcome *outcomes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isnan(outcomes[i].unchanged)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What is simulated under each model, and what was traced. */
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, bool changed, FILE *to)
@@ -295,15 +274,16 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     fprintf(to, "\nThe program%s under each model, traced%s %.6g ms:\n\n",
             changed ? " with --set" : "", changed ? " without it" : "", traced * 1e3);
     tan_table_print(table, to);
-    const double by_overlap = saved_by_overlap(outcomes, n);
-    const double by_progress = saved_by_progress(outcomes, n);
+    const double as_is = finish_as_is(outcomes, n);
+    const double by_overlap = finish_under(outcomes, n, "no-overlap") - as_is;
+    const double by_progress = as_is - finish_under(outcomes, n, "independent");
     if (!isnan(by_overlap + by_progress)) {
         fprintf(to,
                 "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
                 "would save\n%.4g ms.\n",
                 fmax(by_overlap, 0.0) * 1e3, fmax(by_progress, 0.0) * 1e3);
     }
-    if (changes_something(outcomes, n)) {
+    if (changed) {
         print_change(t, outcomes, n, to);
     }
 }

@@ -89,5 +89,8 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
 void tan_critical_path_json(struct tan_json_writer *w, struct json_t *object,
                             const struct tan_critical_path *path, const struct tan_schedule *s,
                             size_t listed);
+/* Its longest steps, as remarks of an answer (base/reply.h). */
+void tan_critical_path_say(struct tan_json_writer *w, struct json_t *answer,
+                           const struct tan_critical_path *path, const struct tan_schedule *s);
 
 #endif

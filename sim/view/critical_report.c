@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/json.h"
+#include "base/reply.h"
 #include "base/table.h"
 #include "sim/schedule/times.h"
 #include "sim/view/critical_path.h"
@@ -75,11 +76,7 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
     }
     const char *const headings[] = {"from",  "to",         "rank",        "<operation",
                                     "<line", "<waits for", "<contributes"};
-    const int columns = s->lines != NULL ? 7 : 6;
-    const char *const without_lines[] = {headings[0], headings[1], headings[2],
-                                         headings[3], headings[5], headings[6]};
-    struct tan_table *table =
-        tan_table_create(s->lines != NULL ? headings : without_lines, columns);
+    struct tan_table *table = tan_table_create(headings, 7);
     for (size_t i = 0; i < path->n_steps; i++) {
         if (i == first && last > 0) {
             for (int blank = 0; blank < 3; blank++) {
@@ -95,12 +92,12 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
         tan_table_cell(table, "%.*f", unit->decimals, in_unit(step->to, unit));
         tan_table_cell(table, "%" PRIu32, tan_schedule_op_rank(s, step->op));
         tan_table_cell(table, "%s", tan_op_text(s, step->op, op));
-        if (s->lines != NULL) {
-            tan_table_cell(table, "%.0" PRIu32, s->lines[step->op]); /* empty for 0 */
-        }
+        tan_table_cell(table, "%.0" PRIu32,
+                       s->lines != NULL ? s->lines[step->op] : 0); /* empty for 0 */
         tan_table_cell(table, "%s", whys[step->why]);
         tan_table_cell(table, "%s", parts_text(step, parts, sizeof parts));
     }
+    tan_table_hide_empty(table);
     tan_table_print(table, to);
 }
 
@@ -152,5 +149,32 @@ void tan_critical_path_json(struct tan_json_writer *w, json_t *object,
         if (i < first || i >= path->n_steps - last) {
             append_step(w, steps, &path->steps[i], s);
         }
+    }
+}
+
+void tan_critical_path_say(struct tan_json_writer *w, json_t *answer,
+                           const struct tan_critical_path *path, const struct tan_schedule *s)
+{
+    enum { LONGEST = 5 };
+    const struct tan_path_step *longest[LONGEST] = {NULL};
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct tan_path_step *step = &path->steps[i];
+        for (int k = 0; k < LONGEST && step != NULL; k++) {
+            const struct tan_path_step *other = longest[k];
+            if (other == NULL || step->to - step->from > other->to - other->from) {
+                longest[k] = step;
+                step = other;
+            }
+        }
+    }
+    for (int k = 0; k < LONGEST && longest[k] != NULL; k++) {
+        const struct tan_path_step *step = longest[k];
+        const double begin = (double)step->from / 1e12;
+        char op[TAN_OP_TEXT];
+        tan_reply_say(w, answer, TAN_PART_REMARKS, "%s %s from %s on, %s on rank %" PRIu32,
+                      k == 0 ? "Longest operation:" : "then",
+                      tan_time_text((double)step->to / 1e12 - begin).text,
+                      tan_time_like(begin, (double)path->finish / 1e12).text,
+                      tan_op_text(s, step->op, op), tan_schedule_op_rank(s, step->op));
     }
 }

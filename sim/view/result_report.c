@@ -117,9 +117,14 @@ static void print_model(const void *report, FILE *to)
                 r->machine->name, r->machine_file, tan_method_name(r->machine->tan.method),
                 r->machine->tan.bytes, tan_format_ps(p->between.L, text));
     } else {
-        fprintf(to, "Model: LogGOPS%s, ", r->defaults ? " (defaults)" : "");
+        fprintf(to, "Model: LogGOPS%s, %s", r->defaults ? " (defaults)" : "",
+                r->change.n > 0 ? "with --set " : "");
         print_link(&p->between, to);
-        fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
+        fprintf(to, ", eager up to %" PRIu64 " B%s\n", p->S,
+                r->defaults
+                    ? ";\n  LogGOPSim's defaults are not your machine's costs, which tanbench "
+                      "p2p calibrate FILE\n  measures for --machine FILE"
+                    : "");
     }
 }
 
@@ -223,13 +228,13 @@ static void print_sure(const void *report, FILE *to)
                 factor_text(c->most, most_text));
     }
     if (!isnan(traced)) {
-        fprintf(
-            to,
-            "        (From the traced %s the simulation without differs by %+.1f %%; added to the\n"
-            "        traced time, the same change would make %s times, but that time "
-            "includes\n        what is not simulated.)\n",
-            unit_text(c->traced, unit, text), 100.0 * (c->unchanged / c->traced - 1.0),
-            factor_text(traced, most_text));
+        const double error = c->unchanged / c->traced - 1.0;
+        fprintf(to,
+                "        The traced run took %s; without the change the simulation is %.1f %% %s.\n"
+                "        Added to the traced run, which includes what is not simulated, the same "
+                "time makes\n        it %s times as long.\n",
+                unit_text(c->traced, unit, text), 100.0 * fabs(error),
+                error < 0.0 ? "shorter" : "longer", factor_text(traced, most_text));
     }
 }
 
@@ -240,22 +245,21 @@ static void print_change(const void *report, FILE *to)
     const struct tan_sim_change *c = &r->change;
     const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
     const double factor = tan_sim_change_factor(r);
+    const bool known = !isnan(factor);
     char text[TAN_TIME_TEXT];
     if (c->n == 0) {
         return;
     }
-    fputs("Change: ", to);
+    fputs(known ? "With " : "Change: ", to);
     for (size_t i = 0; i < c->n; i++) {
         fprintf(to, "%s%s", i > 0 ? "," : "", c->settings[i]);
     }
-    if (isnan(factor)) {
-        fputc('\n', to);
-        return;
+    if (known) {
+        fprintf(to, " it takes %s, ", unit_text(factor * c->unchanged, unit, text));
+        fprintf(to, "%s times the ", factor_text(factor, text));
+        fprintf(to, "%s without.", unit_text(c->unchanged, unit, text));
     }
-    const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
-    fprintf(to, " %s %s: ", added < 0.0 ? "saves" : "adds", unit_text(fabs(added), unit, text));
-    fprintf(to, "%s times as long as without, ", factor_text(factor, text));
-    fprintf(to, "%s\n", unit_text(c->unchanged, unit, text));
+    fputc('\n', to);
 }
 
 void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
@@ -346,10 +350,6 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
             plural_s(r->schedule->n_ops), r->simulation->events, plural_s(r->simulation->events));
     tan_sim_parameters_print(r, to);
     print_finish(r, to);
-    if (r->path != NULL) {
-        fputc('\n', to);
-        tan_critical_path_print(r->path, r->schedule, TAN_SIM_LISTED, to);
-    }
 }
 
 /* Jobs that do not end */

@@ -59,7 +59,7 @@ struct tan_sim_report {
     } seconds; /* of the program itself */
 };
 
-/* Maximum number of listed steps of a critical path. */
+/* Maximum number of listed steps of a critical path, except with --details. */
 enum { TAN_SIM_LISTED = 40 };
 
 /* Lines about model, hosts and noise. */
@@ -70,7 +70,7 @@ double tan_sim_change_factor(const struct tan_sim_report *r);
 double tan_sim_change_traced_factor(const struct tan_sim_report *r);
 /* The settings of --set, what they change and how sure that is, if known; nothing without --set. */
 void tan_sim_change_print(const struct tan_sim_report *r, FILE *to);
-/* Schedule, parameters, finish times (of every rank if there are few), the critical path. */
+/* Schedule, parameters, finish times (of every rank if there are few). */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
 /* Messages never received, receives never matched, operations never started, and the chain of
  * waits. */

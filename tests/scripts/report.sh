@@ -85,7 +85,7 @@ PYTHON
 "$bin/tan-sim" trace "$dir/traced" --set L=+1ms --json "$dir/changed.json" >"$dir/out" 2>&1 || fail "tan-sim --set: $(cat "$dir/out")"
 report "$dir/changed.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
 sed -n '/<div class="answer">/{n;p;}' "$dir/answer.html" >"$dir/first"
-grep -qE 'Change: L=\+1ms adds [0-9.]+ ms: [0-9.]+ times as long as without, [0-9.]+ ms' "$dir/first" ||
+grep -qE 'With L=\+1ms it takes [0-9.]+ ms, [0-9.]+ times the [0-9.]+ ms without' "$dir/first" ||
     fail "the effect of --set: $(cat "$dir/first")"
 
 # Parameters that nobody named are a doubt, and those that somebody named are none.
