@@ -7,12 +7,11 @@
 
 #include "answer/phrases.h"
 #include "base/reply.h"
+#include "design/systems/setting.h"
 
 static bool is_known(enum tan_field_type type, const void *value)
 {
     switch (type) {
-    case TAN_FIELD_CELL:
-        return false;
     case TAN_FIELD_STRING:
         return *(const char *)value != '\0';
     case TAN_FIELD_KNOWN:
@@ -59,6 +58,8 @@ static json_t *value_json(enum tan_field_type type, const void *value)
         return json_string(*(const char *const *)value);
     case TAN_FIELD_NAMED:
         return json_string(**(const char *const *const *)value);
+    case TAN_FIELD_SETTING:
+        return json_string(tan_setting_text(value).text);
     case TAN_FIELD_TIME:
         return tan_json_us_digits(*(const double *)value, TAN_REPORT_DIGITS);
     case TAN_FIELD_INTERVAL:
@@ -75,8 +76,6 @@ static json_t *value_json(enum tan_field_type type, const void *value)
         return json_real(*(const double *)value);
     case TAN_FIELD_SHARE:
         return tan_json_fixed(*(const double *)value, 6);
-    case TAN_FIELD_CELL:
-        break;
     }
     return NULL;
 }
@@ -100,7 +99,7 @@ static const char *kind_of(enum tan_field_type type)
     case TAN_FIELD_NAME:
     case TAN_FIELD_NAMED:
     case TAN_FIELD_SPEC:
-    case TAN_FIELD_CELL:
+    case TAN_FIELD_SETTING:
         return "text";
     case TAN_FIELD_TIME:
         return "us";

@@ -20,6 +20,7 @@ enum tan_field_type {
     TAN_FIELD_STRING,   /* char array */
     TAN_FIELD_NAME,     /* const char *; NULL: unknown */
     TAN_FIELD_NAMED,    /* pointer to a row of a table, which begins with its name */
+    TAN_FIELD_SETTING,  /* struct tan_setting */
     TAN_FIELD_TIME,     /* double, seconds; NaN: unknown */
     TAN_FIELD_INTERVAL, /* struct tan_interval, seconds */
     TAN_FIELD_SLOWER,   /* double, by which share a time is longer than another; NaN: unknown */
@@ -28,7 +29,6 @@ enum tan_field_type {
     TAN_FIELD_FLAG,     /* bool */
     TAN_FIELD_REAL,     /* double; NaN: unknown */
     TAN_FIELD_SHARE,    /* the same, rounded to a millionth */
-    TAN_FIELD_CELL,     /* no data: a text that the caller sets */
 };
 
 /* One fact about a row, which is a struct of any type. An array of fields ends with key NULL; its

@@ -45,12 +45,6 @@ static bool has_also_down(const struct tan_target *target, const struct tan_targ
     return target->also_down != NULL && (way->direction & TAN_UP) != 0;
 }
 
-/* Of which trees the least one is searched. */
-static const char *compared_trees(const struct tan_target_problem *p)
-{
-    return p->model->node != NULL ? "even levels evaluated" : "all";
-}
-
 /* The setting with the least expected wave, and another: the one whose wave is the shortest without
  * failures, or the given one. */
 struct expected {
@@ -123,24 +117,23 @@ static struct tan_text break_even_text(const struct tan_target_answer *a, int w,
 /* A setting and the tree that the target builds with it. */
 struct setting_row {
     const char *label;
-    struct tan_text setting, by_default;
-    /* Seconds; in_turn: NaN where it is `wave`. */
-    double wave, in_turn, period, slower, behind;
-    int64_t height, max_fanout, processes;
+    struct tan_priced priced; /* cost.in_turn: NaN where it is `wave` */
+    struct tan_text by_default;
+    double behind;
 };
 
 #define AT(member) offsetof(struct setting_row, member)
 static const struct tan_field setting_fields[] = {
     {"label", "system", TAN_FIELD_NAME, AT(label)},
-    {"setting", "best setting", TAN_FIELD_STRING, AT(setting)},
-    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
-    {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
-    {"period_us", NULL, TAN_FIELD_TIME, AT(period)},
+    {"setting", "best setting", TAN_FIELD_SETTING, AT(priced.setting)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(priced.cost.wave)},
+    {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(priced.cost.in_turn)},
+    {"period_us", NULL, TAN_FIELD_TIME, AT(priced.cost.period)},
     {"default", "default", TAN_FIELD_STRING, AT(by_default)},
-    {"slower", "against the best", TAN_FIELD_SLOWER, AT(slower)},
-    {"height", "height", TAN_FIELD_INT64, AT(height)},
-    {"max_fanout", "most children", TAN_FIELD_INT64, AT(max_fanout)},
-    {"processes", NULL, TAN_FIELD_INT64, AT(processes)},
+    {"slower", "against the best", TAN_FIELD_SLOWER, AT(priced.slower)},
+    {"height", "height", TAN_FIELD_INT64, AT(priced.cost.height)},
+    {"max_fanout", "most children", TAN_FIELD_INT64, AT(priced.cost.max_fanout)},
+    {"processes", NULL, TAN_FIELD_INT64, AT(priced.cost.processes)},
     {"behind_message", NULL, TAN_FIELD_REAL, AT(behind)},
     TAN_FIELDS_END,
 };
@@ -149,22 +142,17 @@ static const struct tan_field setting_fields[] = {
 static struct setting_row setting_row(const struct tan_target_problem *p,
                                       const struct tan_priced *priced)
 {
-    struct setting_row row = {.label = NULL};
-    row.wave = priced->cost.wave;
-    row.in_turn = tan_priced_is_uncertain(p, priced) ? priced->cost.in_turn : NAN;
-    row.period = priced->cost.period;
-    row.slower = priced->slower;
-    row.height = priced->cost.height;
-    row.max_fanout = priced->cost.max_fanout;
-    row.processes = priced->cost.processes;
+    struct setting_row row = {.priced = *priced};
     row.behind = tan_shape_behind(&priced->cost);
-    row.setting = tan_setting_text(&priced->setting);
+    if (!tan_priced_is_uncertain(p, priced)) {
+        row.priced.cost.in_turn = NAN;
+    }
     return row;
 }
 
 #define AT(member) offsetof(struct tan_setting_failure, member)
 static const struct tan_field failure_fields[] = {
-    {"setting", "setting", TAN_FIELD_CELL, 0},
+    {"setting", "setting", TAN_FIELD_SETTING, AT(setting)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"most_lost", "behind one, at most", TAN_FIELD_INT64, AT(most_lost)},
     {"one_down_us", "wave with one down", TAN_FIELD_TIME, AT(one_down)},
@@ -651,31 +639,28 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
 {
     const struct tan_target_way *way = &a->way[i];
     const struct tan_runner_up *next = &way->runner_up;
-    struct tan_text other = {""};
-    if (next->setting.knob != NULL) {
-        other = tan_setting_text(&next->setting);
-    }
-    tan_answer_sure(w, answer,
-                    &(struct tan_sure){
-                        .among = "",
-                        .name = way->priced[0].setting.knob->split == NULL
-                                    ? "this tree"
-                                    : tan_setting_text(&way->priced[0].setting).text,
-                        .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
-                        .assuming = from->machine->stand_in ? "On Cab"
-                                    : fastest_in_turn(&a->problem, way) != way->priced
-                                        ? "If siblings share a link"
-                                        : NULL,
-                        .share = way->share,
-                        .mean_loss = way->mean_regret,
-                        .loss95 = way->regret95,
-                        .ci95 = way->ci95,
-                        .next = other.text,
-                        .next_loss = isnan(next->mean_regret) ? next->slower : next->mean_regret,
-                        .limit = way->sensitivity,
-                        .n_limits = way->n_sensitivities,
-                        .params = a->problem.up,
-                    });
+    tan_answer_sure(
+        w, answer,
+        &(struct tan_sure){
+            .among = "",
+            .name = way->priced[0].setting.knob->split == NULL
+                        ? "this tree"
+                        : tan_setting_text(&way->priced[0].setting).text,
+            .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
+            .assuming = from->machine->stand_in ? "On Cab"
+                        : fastest_in_turn(&a->problem, way) != way->priced
+                            ? "If siblings share a link"
+                            : NULL,
+            .share = way->share,
+            .mean_loss = way->mean_regret,
+            .loss95 = way->regret95,
+            .ci95 = way->ci95,
+            .next = next->setting.knob != NULL ? tan_setting_text(&next->setting).text : "",
+            .next_loss = isnan(next->mean_regret) ? next->slower : next->mean_regret,
+            .limit = way->sensitivity,
+            .n_limits = way->n_sensitivities,
+            .params = a->problem.up,
+        });
 }
 
 /* The setting with the least expected wave, if it is not the fastest. */
@@ -737,19 +722,20 @@ static void detail_terms(struct tan_json_writer *w, json_t *answer,
                          const struct tan_target_answer *a)
 {
     struct term_row {
+        struct tan_term term;
         double value;
         struct tan_interval ci95;
-        const char *name, *way, *unit, *meaning;
+        const char *way;
     };
 #define AT(member) offsetof(struct term_row, member)
     static const struct tan_field fields[] = {
-        {"name", "constant", TAN_FIELD_NAME, AT(name)},
+        {"name", "constant", TAN_FIELD_NAME, AT(term.name)},
         {"way", "way", TAN_FIELD_NAME, AT(way)},
         {"value", "value", TAN_FIELD_REAL, AT(value)},
         {"low", "95 % from", TAN_FIELD_REAL, AT(ci95.low)},
         {"high", "to", TAN_FIELD_REAL, AT(ci95.high)},
-        {"unit", "unit", TAN_FIELD_NAME, AT(unit)},
-        {"meaning", "meaning", TAN_FIELD_NAME, AT(meaning)},
+        {"unit", "unit", TAN_FIELD_NAME, AT(term.unit)},
+        {"meaning", "meaning", TAN_FIELD_NAME, AT(term.meaning)},
         TAN_FIELDS_END,
     };
 #undef AT
@@ -764,9 +750,7 @@ static void detail_terms(struct tan_json_writer *w, json_t *answer,
     for (int i = 0; i < a->n_ways; i++) {
         for (const struct tan_term *t = target->own.terms; t->name != NULL; t++) {
             struct term_row row = {.way = NULL};
-            row.name = t->name;
-            row.unit = t->unit;
-            row.meaning = t->meaning;
+            row.term = *t;
             row.value = tan_term_value(t, &a->problem, &a->way[i], &row.ci95);
             row.way = a->n_ways > 1 ? way_text(a->way[i].direction) : NULL;
             if (!tan_interval_known(row.ci95)) {
@@ -790,8 +774,7 @@ static void detail_failures(struct tan_json_writer *w, json_t *answer,
     json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title.text), failure_fields,
                                     "setting wave_us most_lost one_down_us expected_us");
     for (int k = 0; k < a->n_failures[i]; k++) {
-        json_t *row = tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
-        tan_json_set_string(w, row, "setting", tan_setting_text(&a->failure[i][k].setting).text);
+        tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
     }
 }
 
@@ -882,7 +865,8 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     if (way->least.height > 0) {
         json_t *best = tan_json_set_object(w, object, "best_tree");
         tan_report_set_us(w, best, "wave_us", way->least.wave);
-        tan_json_set_string(w, best, "of", compared_trees(p));
+        tan_json_set_string(w, best, "of",
+                            p->model->node != NULL ? "even levels evaluated" : "all");
         json_t *fanouts = tan_json_set_array(w, best, "fanouts");
         for (int i = 0; i < way->least.height; i++) {
             tan_json_append(w, fanouts, json_integer(way->least.fanout[i]));
@@ -948,7 +932,6 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
     for (int i = 0; i < a->n_failures[index]; i++) {
         const struct tan_setting_failure *s = &a->failure[index][i];
         json_t *entry = tan_json_append_object(w, list);
-        tan_json_set_string(w, entry, "setting", tan_setting_text(&s->setting).text);
         tan_fields_set(w, entry, failure_fields, s);
         tan_json_set_true(w, entry, "extrapolated", tan_is_extrapolated(&a->problem, s));
     }
@@ -1137,7 +1120,7 @@ json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
             const bool same =
                 known && other->cost.wave <= way->priced[0].cost.wave * (1 + TAN_SEARCH_EQUAL);
             struct setting_row row = setting_row(p, same ? other : &way->priced[0]);
-            row.slower = known ? other->cost.wave / row.wave - 1.0 : NAN;
+            row.priced.slower = known ? other->cost.wave / row.priced.cost.wave - 1.0 : NAN;
             row.label = p->target->name;
             if (known) {
                 row.by_default = tan_setting_text(&other->setting);
