@@ -316,9 +316,11 @@ static double cost_of(const struct tan_answer_row *row)
     return isnan(row->expected) ? row->wave : row->expected;
 }
 
-/* By time; the recommended one stays first. */
-static void sort_rows(struct tan_answer_rows *rows, size_t first)
+void tan_answer_against(struct tan_answer_rows *rows, size_t first)
 {
+    for (size_t i = first; i < rows->n; i++) {
+        rows->row[i].slower = cost_of(&rows->row[i]) / cost_of(&rows->row[first]) - 1.0;
+    }
     for (size_t i = first + 2; i < rows->n; i++) {
         const struct tan_answer_row row = rows->row[i];
         size_t k = i;
@@ -327,14 +329,6 @@ static void sort_rows(struct tan_answer_rows *rows, size_t first)
         }
         rows->row[k] = row;
     }
-}
-
-void tan_answer_against(struct tan_answer_rows *rows, size_t first)
-{
-    for (size_t i = first; i < rows->n; i++) {
-        rows->row[i].slower = cost_of(&rows->row[i]) / cost_of(&rows->row[first]) - 1.0;
-    }
-    sort_rows(rows, first);
 }
 
 void tan_answer_table(struct tan_json_writer *w, json_t *answer, const struct tan_answer_rows *rows,

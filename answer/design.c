@@ -310,31 +310,28 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     /* under max_processes no trees of draws were searched (loss.h) */
     const bool drawn = d->loss.n > 0 && d->problem.max_processes == 0;
     const struct tan_text within = tan_within_text(&d->problem);
-    struct tan_text next = {""};
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is more than %s faster.",
                       within.text, faster_text(any->bound, any->wave).text);
     } else if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is faster.", within.text);
     }
-    if (d->runner_up.exists) {
-        next = tan_short_fanouts(&d->runner_up.plan);
-    }
-    tan_answer_sure(w, answer,
-                    &(struct tan_sure){
-                        .among = any->tree != NULL ? "of trees with even levels " : "",
-                        .name = tan_short_fanouts(&best->plan).text,
-                        .assuming = from->machine->stand_in ? "On Cab" : NULL,
-                        .share = drawn ? d->probability : NAN,
-                        .mean_loss = best->mean_loss,
-                        .loss95 = best->loss,
-                        .ci95 = best->ci95,
-                        .next = next.text,
-                        .next_loss = d->runner_up.mean_loss,
-                        .limit = d->ranges.row,
-                        .n_limits = d->ranges.n,
-                        .params = d->problem.params,
-                    });
+    tan_answer_sure(
+        w, answer,
+        &(struct tan_sure){
+            .among = any->tree != NULL ? "of trees with even levels " : "",
+            .name = tan_short_fanouts(&best->plan).text,
+            .assuming = from->machine->stand_in ? "On Cab" : NULL,
+            .share = drawn ? d->probability : NAN,
+            .mean_loss = best->mean_loss,
+            .loss95 = best->loss,
+            .ci95 = best->ci95,
+            .next = d->runner_up.exists ? tan_short_fanouts(&d->runner_up.plan).text : "",
+            .next_loss = d->runner_up.mean_loss,
+            .limit = d->ranges.row,
+            .n_limits = d->ranges.n,
+            .params = d->problem.params,
+        });
     say_heights(w, answer, d);
     if (d->n_tied > 1) {
         tan_reply_say(

@@ -33,19 +33,6 @@ struct tan_level_row tan_level_row(const struct tan_level *level, int64_t fanout
     };
 }
 
-static struct tan_level_row level_of(const struct tan_design *d, const struct tan_plan *plan,
-                                     int level, int64_t nodes)
-{
-    const struct tan_problem *p = &d->problem;
-    struct tan_level costs = {.latency = p->params->value[TAN_L],
-                              .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
-                              .cost = tan_plan_level(plan, level, p->model, p->params)};
-    costs.overhead = costs.cost - costs.latency - costs.gap;
-    struct tan_level_row row = tan_level_row(&costs, plan->fanout[level], p->params);
-    row.nodes = nodes;
-    return row;
-}
-
 void tan_level_title(struct tan_json_writer *w, json_t *table, const char *title, double once)
 {
     const bool any = once > 0.0;
@@ -59,9 +46,15 @@ void tan_level_title(struct tan_json_writer *w, json_t *table, const char *title
 static void set_levels(struct tan_json_writer *w, json_t *levels, const struct tan_design *d,
                        const struct tan_plan *plan)
 {
+    const struct tan_problem *p = &d->problem;
     int64_t nodes = 1;
     for (int i = 0; i < plan->height; i++) {
-        const struct tan_level_row row = level_of(d, plan, i, nodes);
+        struct tan_level costs = {.latency = p->params->value[TAN_L],
+                                  .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
+                                  .cost = tan_plan_level(plan, i, p->model, p->params)};
+        costs.overhead = costs.cost - costs.latency - costs.gap;
+        struct tan_level_row row = tan_level_row(&costs, plan->fanout[i], p->params);
+        row.nodes = nodes;
         tan_fields_row(w, levels, tan_level_fields, &row);
         nodes *= row.fanout;
     }

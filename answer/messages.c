@@ -222,15 +222,13 @@ static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t byt
     tan_json_set_int(w, object, "bytes", bytes);
     json_t *predicted = tan_json_set_object(w, object, "predicted_us");
     json_t *senders = tan_json_set_object(w, object, "sender_us");
+    json_t *needs = tan_json_set_object(w, object, "needs");
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const struct tan_message message = m->predict(p, bytes);
         tan_report_set_us(w, predicted, m->name, message.delivered);
         if (isfinite(message.sender) && isfinite(message.delivered)) {
             tan_report_set_us(w, senders, m->name, message.sender);
         }
-    }
-    json_t *needs = tan_json_set_object(w, object, "needs");
-    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         tan_json_set_string(w, needs, m->name, tan_p2p_lacks(p, m, bytes));
     }
     if (!isnan(computation)) {

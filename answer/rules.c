@@ -74,16 +74,14 @@ static json_t *list_rules(struct tan_json_writer *w, json_t *table, const struct
     json_t *list =
         tan_fields_table(w, table, row_fields, "direction members message setting gain regret");
     const bool several = rules->n[0] + (rules->n_ways > 1 ? rules->n[1] : 0) > TAN_REPLY_ROWS;
-    size_t chosen = 0;
+    int chosen = 0;
     for (int way = 0; way < rules->n_ways; way++) {
         for (size_t i = 0; i < rules->n[way]; i++) {
             const struct rule_row row = describe_rule(&rules->rule[way][i], rules->direction[way]);
-            tan_fields_row(w, list, row_fields, &row);
+            json_t *object = tan_fields_row(w, list, row_fields, &row);
             if (several) { /* rules first */
-                const size_t rank =
-                    row.ruling == rulings[TAN_RULE_SETTING] ? chosen++ : TAN_REPLY_ROWS;
-                tan_json_set_int(w, json_array_get(list, json_array_size(list) - 1), "rank",
-                                 (int64_t)rank);
+                const bool first = row.rule.ruling == TAN_RULE_SETTING;
+                tan_json_set_int(w, object, "rank", first ? chosen++ : TAN_REPLY_ROWS);
             }
         }
     }

@@ -125,12 +125,9 @@ static void list_front(struct tan_json_writer *w, json_t *table, const struct ta
 static const struct tan_plan *knee(const struct tan_plans *trees)
 {
     const struct tan_plan *best = &trees->plan[0];
-    double least = INFINITY;
-    for (size_t i = 0; i < trees->n; i++) {
-        const struct tan_plan *plan = &trees->plan[i];
+    for (const struct tan_plan *plan = best + 1; plan < trees->plan + trees->n; plan++) {
         const double product = plan->wave * (double)plan->processes;
-        best = product < least ? plan : best;
-        least = fmin(least, product);
+        best = product < best->wave * (double)best->processes ? plan : best;
     }
     return best;
 }
@@ -276,9 +273,6 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     json_t *waves = tan_json_set_object(w, object, "wave_us");
     json_t *periods = tan_json_set_object(w, object, "period_us");
     for (int m = 0; m < TAN_MODELS; m++) {
-        if (isnan(f->by_model[m].wave)) {
-            continue;
-        }
         tan_report_set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
         tan_report_set_us(w, periods, tan_models[m].name, f->by_model[m].period);
     }
