@@ -179,33 +179,25 @@ static void note_limits(struct tan_answer_rows *rows, const struct tan_design *d
     }
 }
 
-static void say_trees(struct tan_json_writer *w, json_t *answer, const struct tan_design *d)
+static void add_others(struct tan_answer_rows *rows, const struct tan_design *d)
 {
     const struct tan_plan *others[] = {&d->more_levels, &d->fewer_levels};
-    struct tan_answer_rows rows = {.n = 0};
-    add_best(&rows, d);
-    add_by_other(&rows, &d->by.logp, "what LogP would choose");
+    add_by_other(rows, &d->by.logp, "what LogP would choose");
     for (size_t i = 0; i < 2; i++) {
         if (others[i]->height > 0) {
-            add_tree(&rows, others[i], tan_short_fanouts(others[i]).text, "");
+            add_tree(rows, others[i], tan_short_fanouts(others[i]).text, "");
         }
     }
-    add_by_other(&rows, &d->by.tan, "what TAN would choose");
-    add_by_other(&rows, &d->by.loggpo, "what LogGPO would choose");
-    add_comparisons(&rows, d);
-    tan_answer_against(&rows, 0);
-    note_limits(&rows, d);
-    tan_answer_table(w, answer, &rows, "name wave_us slower height processes note");
+    add_by_other(rows, &d->by.tan, "what TAN would choose");
+    add_by_other(rows, &d->by.loggpo, "what LogGPO would choose");
+    add_comparisons(rows, d);
 }
 
-/* The given trees beside the best one. */
-static void say_compared(struct tan_json_writer *w, json_t *answer, const struct tan_design *d,
+static void add_compared(struct tan_answer_rows *rows, const struct tan_design *d,
                          const struct tan_compared *compared, size_t n)
 {
-    struct tan_answer_rows rows = {.n = 0};
-    add_best(&rows, d);
     for (size_t i = 0; i < n; i++) {
-        struct tan_answer_row *row = tan_answer_row(&rows, compared[i].wave);
+        struct tan_answer_row *row = tan_answer_row(rows, compared[i].wave);
         if (row == NULL) {
             break;
         }
@@ -222,9 +214,6 @@ static void say_compared(struct tan_json_writer *w, json_t *answer, const struct
             tan_answer_note(row, "ties");
         }
     }
-    tan_answer_against(&rows, 0);
-    note_limits(&rows, d);
-    tan_answer_table(w, answer, &rows, "name wave_us slower height processes note");
 }
 
 /* Sentences */
@@ -353,17 +342,22 @@ json_t *tan_answer_design(const struct tan_design *d, int listed,
                           const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
+    struct tan_answer_rows rows = {.n = 0};
     json_t *document = tan_document_begin(&w, "tan-design/1", d->problem.leaves, from);
     if (from->whole) {
         tan_design_set(&w, document, d, listed, compared, n_compared, from);
     }
     json_t *answer = tan_answer_begin(&w, document, from);
     say_first(&w, answer, d);
+    add_best(&rows, d);
     if (n_compared > 0) {
-        say_compared(&w, answer, d, compared, n_compared);
+        add_compared(&rows, d, compared, n_compared);
     } else {
-        say_trees(&w, answer, d);
+        add_others(&rows, d);
     }
+    tan_answer_against(&rows, 0);
+    note_limits(&rows, d);
+    tan_answer_table(&w, answer, &rows, "name wave_us slower height processes note");
     tan_reply_say(&w, answer, TAN_PART_REMARKS,
                   d->problem.params->one_way ? "A wave goes one way."
                                              : "A wave goes down to all leaves and back; the time "

@@ -74,21 +74,6 @@ static void say_places(struct tan_json_writer *w, json_t *answer, const struct t
     }
 }
 
-static void say_ranks(struct tan_json_writer *w, json_t *answer,
-                      const struct tan_hosted_problem *problem, const struct tan_hosted *best,
-                      const struct tan_basis *from)
-{
-    const struct tan_room *room = &problem->room;
-    char *platform = tan_answer_platform(w, from);
-    tan_reply_say(
-        w, answer, TAN_PART_NEXT,
-        "Next: --map FILE writes where each process runs; tanbench%s --topo %s --map FILE "
-        "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-        platform != NULL ? platform : "", best->spec, (int64_t)room->hosts * room->per_host,
-        room->per_host);
-    free(platform);
-}
-
 static void set_hosted(struct tan_json_writer *w, json_t *top,
                        const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
                        const struct tan_basis *from)
@@ -119,17 +104,17 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         set_hosted(&w, document, problem, d, from);
     }
     json_t *answer = tan_answer_begin(&w, document, from);
-    const int32_t racks = problem->room.racks.n;
+    const struct tan_room *room = &problem->room;
+    const int32_t racks = room->racks.n;
     tan_reply_say(
         &w, answer, TAN_PART_FIRST,
         "The best %s %" PRId32 " %s on %" PRId32 " host%s%s of %" PRId32
         " process%s is %s, placement %s: %s a wave, %" PRId32 " processes on %" PRId32 " host%s.",
         problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
-        tan_leaves_text(best->leaves), problem->room.hosts, tan_plural(problem->room.hosts),
+        tan_leaves_text(best->leaves), room->hosts, tan_plural(room->hosts),
         racks > 0 ? tan_printed(" in %" PRId32 " rack%s", racks, tan_plural(racks)).text : "",
-        problem->room.per_host, problem->room.per_host == 1 ? "" : "es", best->spec,
-        best->place->name, tan_time_text(best->wave).text, best->processes, best->hosts,
-        tan_plural(best->hosts));
+        room->per_host, room->per_host == 1 ? "" : "es", best->spec, best->place->name,
+        tan_time_text(best->wave).text, best->processes, best->hosts, tan_plural(best->hosts));
     say_choices(&w, answer, d);
     if (tan_is_wide(best->ci95)) {
         tan_reply_say(&w, answer, TAN_PART_SURE, "95 %% of the draws of the parameters: %s.",
@@ -145,6 +130,13 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
     for (size_t i = 0; i < d->n_choices; i++) {
         tan_fields_row(&w, rows, choice_fields, &d->choices[i]);
     }
-    say_ranks(&w, answer, problem, best, from);
+    char *platform = tan_answer_platform(&w, from);
+    tan_reply_say(
+        &w, answer, TAN_PART_NEXT,
+        "Next: --map FILE writes where each process runs; tanbench%s --topo %s --map FILE "
+        "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
+        platform != NULL ? platform : "", best->spec, (int64_t)room->hosts * room->per_host,
+        room->per_host);
+    free(platform);
     return tan_json_finish(&w, document);
 }

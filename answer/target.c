@@ -663,16 +663,6 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
         });
 }
 
-/* The setting with the least expected wave, if it is not the fastest. */
-static void say_expected(struct tan_json_writer *w, json_t *answer,
-                         const struct tan_target_answer *a, int i)
-{
-    struct expected x;
-    if (find_expected(a, i, &x)) {
-        tan_reply_say(w, answer, TAN_PART_SURE, "%s", expected_text(a, &x).text);
-    }
-}
-
 /* The next line of a configuration that is no comment, and its length; NULL after the last. */
 static const char *next_line(const struct tan_target *target, const char *at, size_t *length)
 {
@@ -775,26 +765,6 @@ static void detail_failures(struct tan_json_writer *w, json_t *answer,
                                     "setting wave_us most_lost one_down_us expected_us");
     for (int k = 0; k < a->n_failures[i]; k++) {
         tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
-    }
-}
-
-static void set_expected(struct tan_json_writer *w, json_t *object,
-                         const struct tan_target_answer *a, int way)
-{
-    struct expected x;
-    struct tan_break_even even;
-    if (find_expected(a, way, &x)) {
-        json_t *with = tan_json_set_object(w, object, "least_expected");
-        tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting).text);
-        tan_report_set_us(w, with, "expected_us", x.least->expected);
-        tan_json_set_string(w, with, "text", expected_text(a, &x).text);
-    }
-    if (find_break_even(a, way, &even)) {
-        json_t *with = tan_json_set_object(w, object, "break_even");
-        tan_json_set_string(w, with, "setting", tan_setting_text(&even.instead->setting).text);
-        tan_json_set_real(w, with, "waves", even.waves);
-        tan_json_set_real(w, with, "p", break_even_p(a, way, &even));
-        tan_json_set_string(w, with, "text", break_even_text(a, way, &even).text);
     }
 }
 
@@ -928,6 +898,8 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
 static void set_failure_settings(struct tan_json_writer *w, json_t *object,
                                  const struct tan_target_answer *a, int index)
 {
+    struct expected x;
+    struct tan_break_even even;
     json_t *list = tan_json_set_array(w, object, "failure_by_setting");
     for (int i = 0; i < a->n_failures[index]; i++) {
         const struct tan_setting_failure *s = &a->failure[index][i];
@@ -935,7 +907,19 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
         tan_fields_set(w, entry, failure_fields, s);
         tan_json_set_true(w, entry, "extrapolated", tan_is_extrapolated(&a->problem, s));
     }
-    set_expected(w, object, a, index);
+    if (find_expected(a, index, &x)) {
+        json_t *with = tan_json_set_object(w, object, "least_expected");
+        tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting).text);
+        tan_report_set_us(w, with, "expected_us", x.least->expected);
+        tan_json_set_string(w, with, "text", expected_text(a, &x).text);
+    }
+    if (find_break_even(a, index, &even)) {
+        json_t *with = tan_json_set_object(w, object, "break_even");
+        tan_json_set_string(w, with, "setting", tan_setting_text(&even.instead->setting).text);
+        tan_json_set_real(w, with, "waves", even.waves);
+        tan_json_set_real(w, with, "p", break_even_p(a, index, &even));
+        tan_json_set_string(w, with, "text", break_even_text(a, index, &even).text);
+    }
 }
 
 /* The tree of one direction. */
@@ -1066,6 +1050,7 @@ static void set_targets(struct tan_json_writer *w, json_t *top, const struct tan
 json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
+    struct expected expected;
     json_t *document = tan_document_begin(&w, "tan-target/1", 0, from);
     if (from->whole) {
         set_target(&w, document, a);
@@ -1087,7 +1072,9 @@ json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_ba
         if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
             say_sure(&w, answer, a, i, from);
         }
-        say_expected(&w, answer, a, i);
+        if (find_expected(a, i, &expected)) {
+            tan_reply_say(&w, answer, TAN_PART_SURE, "%s", expected_text(a, &expected).text);
+        }
     }
     say_paste(&w, answer, a, from);
     detail_terms(&w, answer, a);
