@@ -296,7 +296,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
 {
     const struct tan_choice *best = &d->choices[0];
     const struct tan_any_shape *any = &d->any_shape;
-    /* under max_processes no trees of draws were searched (loss.h) */
+    /* under max_processes no trees of draws were searched */
     const bool drawn = d->loss.n > 0 && d->problem.max_processes == 0;
     const struct tan_text within = tan_within_text(&d->problem);
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {

@@ -576,14 +576,15 @@ static void say_meaning(struct tan_json_writer *w, json_t *answer,
                   text[0].text, text[1].text[0] != '\0' ? "; " : "", text[1].text);
 }
 
-/* The fastest setting if children that share a link are served one after the other instead. */
-static const struct tan_priced *fastest_in_turn(const struct tan_target_problem *p,
-                                                const struct tan_target_way *way)
+/* Of the best values of all settings and the default the fastest one if children that share a link
+ * are served one after the other instead. */
+static const struct tan_priced *fastest_in_turn(const struct tan_target_answer *a, int w)
 {
+    const struct tan_target_way *way = &a->way[w];
     const struct tan_priced *fastest = way->priced;
-    for (size_t i = 1; i < way->n_priced; i++) {
-        const struct tan_priced *other = &way->priced[i];
-        if (tan_priced_is_uncertain(p, other) &&
+    for (size_t i = 1; i < way->n_priced + !a->given; i++) {
+        const struct tan_priced *other = i < way->n_priced ? &way->priced[i] : &way->by_default;
+        if (other->setting.knob != NULL && tan_priced_is_uncertain(&a->problem, other) &&
             other->cost.in_turn < fastest->cost.in_turn * (1 - TAN_SEARCH_EQUAL)) {
             fastest = other;
         }
@@ -603,12 +604,12 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     if (find_break_even(a, i, &even)) {
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", break_even_text(a, i, &even).text);
     }
-    const struct tan_priced *in_turn = fastest_in_turn(p, way);
+    const struct tan_priced *in_turn = fastest_in_turn(a, i);
     if (tan_priced_is_uncertain(p, in_turn)) {
         tan_reply_say(
             w, answer, TAN_PART_REMARKS, "If children are served one after the other, %s is %s%s.",
             in_turn == priced && a->n_ways == 1 ? "it" : tan_setting_text(&in_turn->setting).text,
-            in_turn == priced ? "" : "the fastest, ", tan_time_text(in_turn->cost.in_turn).text);
+            in_turn == priced ? "" : "faster, ", tan_time_text(in_turn->cost.in_turn).text);
     }
     if (has_also_down(p->target, way) &&
         tan_target_cost(p, &priced->setting, TAN_DOWN, &cost, NULL) == 0) {
@@ -647,10 +648,9 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                         ? "this tree"
                         : tan_setting_text(&way->priced[0].setting).text,
             .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
-            .assuming = from->machine->stand_in ? "On Cab"
-                        : fastest_in_turn(&a->problem, way) != way->priced
-                            ? "If siblings share a link"
-                            : NULL,
+            .assuming = from->machine->stand_in                ? "On Cab"
+                        : fastest_in_turn(a, i) != way->priced ? "If siblings share a link"
+                                                               : NULL,
             .share = way->share,
             .mean_loss = way->mean_regret,
             .loss95 = way->regret95,
@@ -698,7 +698,8 @@ static void say_paste(struct tan_json_writer *w, json_t *answer, const struct ta
          line += length) {
         tan_reply_say(w, answer, TAN_PART_PASTE, "%.*s", (int)length, line);
     }
-    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes it with comments%s.",
+    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes %s with comments%s.",
+                  change ? "it" : "the default",
                   from->file == NULL ? "; tanbench calibrate measures instead of assuming" : "");
     tan_reply_say(w, answer, TAN_PART_NOTES, "%s", target->read_back);
     tan_reply_say(w, answer, TAN_PART_NOTES, "If a process fails: %s",

@@ -68,7 +68,7 @@ const struct tan_figure tan_pareto_figures[] = {
                 {TAN_POINTS, "default", "default", .value = {"setting", "wave_us"},                \
                  .only = "setting~/by_value.setting"},                                             \
                 {TAN_POINTS, "{.rule}", ".", .value = {"setting", "wave_us"},                      \
-                 .only = "setting~/by_value.setting & !rule=default", .each = ".target.advised"}   \
+                 .only = "setting~/by_value.setting & !rule=default", .each = "/advised"}          \
             }                                                                                      \
     }
 

@@ -83,7 +83,8 @@ static const struct tan_option options[] = {
              "the waves were measured with more processes than cores: mark the machine file",
              AT(oversubscribed)),
     TAN_FLAG("details", 0,
-             "print notes, the fitted trees that are farthest off, and all that are held out, too",
+             "print further notes, the fitted trees that are farthest off, and all that are held "
+             "out, too",
              AT(details)),
     TAN_OPTIONS_END,
 };

@@ -513,7 +513,7 @@ static void doubt_errors(const struct trees *t, struct tan_fit *fit)
                        t->s.n_cells, enough);
     } else if (fit->scatter[0] > TAN_CHECKS_MOST) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "scatter", fit->scatter[0], TAN_TOUCHES_ALL,
-                       "the trees' medians lie %.0f %% off the fit", 100 * fit->scatter[0]);
+                       "the trees' medians lie %.1f %% off the fit", 100 * fit->scatter[0]);
     }
 }
 

@@ -39,8 +39,8 @@ struct tan_checks {
     double own_error[TAN_CHECK_MODELS];
 };
 
-/* Errors above which a model's answers are doubted, whatever it was fitted to; compared as they are
- * printed, with one decimal of a per cent. */
+/* Errors above which a model's answers are doubted, whatever it was fitted to; those of check trees
+ * are compared as they are printed, with one decimal of a per cent. */
 #define TAN_CHECKS_MOST 0.05
 
 /* checks->error of a model (TAN_CHECK_TAN...); NaN if none was judged. */

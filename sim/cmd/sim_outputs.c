@@ -235,7 +235,8 @@ int run_write_results(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     const bool quiet =
         tan_output_is_stdout(c->output.json) || tan_output_is_stdout(c->output.trace);
-    const bool screen = r->report.table && !c->details && !quiet;
+    const bool several = r->report.path != NULL && c->n_sensitivity > 0; /* tables */
+    const bool screen = r->report.table && !c->details && !several && !quiet;
     json_t *document = screen || c->output.json != NULL ? document_of(r) : NULL;
     if (c->compatible && !quiet) {
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);

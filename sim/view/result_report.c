@@ -275,7 +275,7 @@ json_t *tan_sim_answer(struct tan_json_writer *w, json_t *document, const struct
     tan_reply_say_printed(w, answer, TAN_PART_REMARKS, print_sure, r);
     tan_doubts_say(w, answer, r->doubts);
     tan_reply_say_printed(w, answer, TAN_PART_FROM, print_model, r);
-    if (!r->table) {
+    if (!r->table || r->stuck != NULL) {
         tan_reply_say_printed(w, answer, TAN_PART_FROM, print_sizes, r);
     }
     return answer;

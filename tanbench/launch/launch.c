@@ -390,6 +390,8 @@ static int replace_stdin(const char *text, size_t length, struct tan_error *e)
     const int result = kept ? 0 : tan_fail_errno(e, "cannot keep standard input");
     if (copy != NULL) {
         fclose(copy);
+    } else if (fd >= 0) {
+        close(fd);
     }
     rewind(stdin);
     return result;
