@@ -82,13 +82,17 @@ static const char *text_at(const struct tan_place *at, const char *path)
     return text != NULL ? text : "";
 }
 
-/* The number after = or : in a text; NaN if there is none. */
+/* The first number after a = or : in a text, as in "bcast=kary:3"; NaN if there is none. */
 static double number_after(const char *text)
 {
-    const char *from = strpbrk(text, "=:");
-    char *end = NULL;
-    const double value = from != NULL ? strtod(from + 1, &end) : NAN;
-    return from != NULL && end > from + 1 ? value : NAN;
+    for (const char *at = strpbrk(text, "=:"); at != NULL; at = strpbrk(at + 1, "=:")) {
+        char *end = NULL;
+        const double value = strtod(at + 1, &end);
+        if (end > at + 1) {
+            return value;
+        }
+    }
+    return NAN;
 }
 
 static double number_of(const json_t *value)

@@ -56,6 +56,7 @@ design()
 }
 design --leaves 4096 --machine cab --json "$dir/design.json"
 design --members 40 --target slurm --machine cab --json "$dir/target.json"
+design --members 64 --target mpich --machine cab --json "$dir/ways.json"
 design --leaves 512 --targets --machine cab --json "$dir/targets.json"
 design --leaves 512 --pareto latency,processes --machine cab --json "$dir/pareto.json"
 design --leaves 512 --pareto latency,loss --machine cab --json "$dir/losses.json"
@@ -178,6 +179,8 @@ if command -v gnuplot >/dev/null; then
     grep -o "title '[0-9]* KiB'" "$dir/data/paper-figure-1.gp" | tr '\n' ' ' | grep -q "^title '1 KiB' title '12 KiB' title '128 KiB' $" ||
         fail 'sizes of Figure 1'
     # The tic at the lower end of a logarithmic axis has its label.
+    report "$dir/ways.json" -o "$dir/ways.html" || fail "both ways: $(cat "$dir/out")"
+    grep -q '<text>bcast tree, without a type and k<' "$dir/ways.html" || fail "no advice on the way down"
     report "$dir/target.json" -o "$dir/answer.html" || fail "target: $(cat "$dir/out")"
     grep -q '>200 us<' "$dir/answer.html" || fail 'the lowest tic has no label'
     # No white discs below the points of intervals, which dark paper would show.
