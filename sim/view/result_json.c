@@ -91,9 +91,9 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     } else {
         tan_json_set_count(w, object, "ranks_per_host", p->ranks_per_host);
     }
-    if (r->noise != NULL) {
-        tan_json_set_string(w, object, "noise", r->noise);
-        tan_json_set_int(w, object, "seed", (json_int_t)r->seed);
+    if (r->noise.spec != NULL) {
+        tan_json_set_string(w, object, "noise", r->noise.spec);
+        tan_json_set_int(w, object, "seed", (json_int_t)r->noise.seed);
     }
 }
 

@@ -144,8 +144,8 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
         }
         fputc('\n', to);
     }
-    if (r->noise != NULL) {
-        fprintf(to, "Noise: %s, seed %" PRIu64 "\n", r->noise, r->seed);
+    if (r->noise.spec != NULL) {
+        fprintf(to, "Noise: %s, seed %" PRIu64 "\n", r->noise.spec, r->noise.seed);
     }
 }
 

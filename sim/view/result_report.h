@@ -44,9 +44,11 @@ struct tan_sim_report {
     bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
-    const char *map;   /* file with the hosts of ranks; NULL: none */
-    const char *noise; /* its spec; NULL: none */
-    uint64_t seed;
+    const char *map; /* file with the hosts of ranks; NULL: none */
+    struct {
+        const char *spec; /* NULL: none */
+        uint64_t seed;
+    } noise;
     const struct tan_simulation *simulation;
     const struct tan_compatible_times *compatible; /* with --compatible; else NULL */
     const struct tan_stuck *stuck;                 /* NULL: the job has finished */
