@@ -23,7 +23,7 @@ page 'echo one; echo two' one two || { echo "not so"; cat "$T/out"; exit 1; }
 grep -q '^-three$' "$T/out" && grep -q '^+two$' "$T/out" || { echo "not said where"; cat "$T/out"; exit 1; }
 ! page 'echo one; exit 1' one || { echo "a command that fails is not seen"; exit 1; }
 ! page true one || { echo "a command that prints nothing is not seen"; exit 1; }
-page 'echo one' three
+page 'echo one' x
 tools/claims --write "$T/page.md" >/dev/null && grep -qx '    one' "$T/page.md" || { echo "not written"; exit 1; }
 
 # sentence COMMAND TEXT: the same of a text
