@@ -4,23 +4,22 @@ SPDX-License-Identifier: GPL-3.0-or-later
 
 usage: errors.py MPI-TRANSPORT/validation.txt MPI-TRANSPORT/validation-again.txt ...
 
-The last columns are how many sizes plogp is more than 20 % off, and when the validation was made. Measured times are those of the file, predictions those of tan-design with the machine file beside it."""
+The last column is how many sizes plogp is more than 20 % off. Measured times are those of the file, predictions those of tan-design with the machine file beside it."""
 import json
 import os
 import re
 import subprocess
 import sys
 
-MODELS = ["logp", "loggp", "loggps", "loggops", "fitted", "plogp"]
+MODELS = ["logp", "loggp", "loggpo", "loggps", "loggops", "fitted", "plogp"]
 
 
 def measured(file):
-    """Microseconds by size, and the seconds since the calibration."""
+    """Microseconds by size."""
     with open(file, encoding="utf-8") as lines:
         text = lines.read()
     table = text.split("one-way us", 1)[1].split("mean", 1)[0]
-    times = {int(size): float(time) for size, time in re.findall(r"^ *(\d+) +([0-9.]+) ", table, re.M)}
-    return times, re.search(r"^Measured (\d+) s after", text, re.M)[1]
+    return {int(size): float(time) for size, time in re.findall(r"^ *(\d+) +([0-9.]+) ", table, re.M)}
 
 
 def predicted(machine, sizes):
@@ -29,13 +28,13 @@ def predicted(machine, sizes):
     return {row["bytes"]: row["predicted_us"] for row in json.loads(done.stdout)["sizes"]}
 
 
-print(f"{'':32}" + "".join(f"{model:>14}" for model in MODELS) + "   sizes   after")
+print(f"{'':32}" + "".join(f"{model:>14}" for model in MODELS) + "   sizes")
 for file in sys.argv[1:]:
     folder = os.path.dirname(file)
-    times, after = measured(file)
+    times = measured(file)
     models = predicted(os.path.join(folder, "machine.json"), times)
     print(f"{os.path.basename(folder)}/{os.path.basename(file)}".ljust(32), end="")
     for model in MODELS:
         errors = [abs(models[size][model] / time - 1) * 100 for size, time in times.items()]
         print(f"{sum(errors) / len(errors):6.1f} /{max(errors):6.1f}", end="")
-    print(f"{sum(error > 20 for error in errors):5} of {len(errors)}{after:>6} s")
+    print(f"{sum(error > 20 for error in errors):5} of {len(errors)}")
