@@ -15,7 +15,7 @@
 #include "base/error.h"
 
 /* Widths of lines: the usual one, and limits beyond which text is hard to read. */
-enum { LINE_WIDTH = 90, LEAST_WIDTH = 60, MOST_WIDTH = 120 };
+enum { LINE_WIDTH = 80, LEAST_WIDTH = 60, MOST_WIDTH = 120 };
 
 /* Whether the byte starts a code point; the others of a code point are 10xxxxxx. */
 static bool starts_code_point(char byte)

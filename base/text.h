@@ -26,7 +26,7 @@ size_t tan_text_code_point(const char *text);
 /* Truncate `text` to at most `columns`, at least 0. */
 void tan_text_cut(char *text, int columns);
 /* Print `text` and a final newline, wrapped at words: on standard output and error before column
- * COLUMNS, or else the terminal's width, within 60 and 120, elsewhere 90. The cursor is at
+ * COLUMNS, or else the terminal's width, within 60 and 120, elsewhere 80. The cursor is at
  * `column`; continuation lines are indented by `indent`. A newline in `text` starts a new line;
  * words are never split, and their control characters are printed as "?". */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);

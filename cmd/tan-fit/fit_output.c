@@ -182,7 +182,7 @@ static void print_model(const void *session, FILE *to)
 void fit_output_print(const struct session *s, FILE *to)
 {
     const int method = (int)s->config->method;
-    print_input(s, to);
+    tan_text_wrap_printed(to, print_input, s);
     print_model(s, to);
     fputc('\n', to);
     const struct tan_named_fit fits[] = {

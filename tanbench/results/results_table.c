@@ -45,11 +45,11 @@ static void print_waves(const struct results *r, FILE *to)
     }
     tan_results_print_rows(r, headings, sizeof headings / sizeof *headings, print_result, to);
     if (shortened && r->plan->settings.precision > 0 && !tan_results_simulated(r)) {
-        fprintf(
-            to,
-            "\n%d of %d measurements reached --max-waves or --max-time before their interval was "
-            "within %g %%.\n",
-            shortened, r->n, r->plan->settings.precision * 100);
+        fputc('\n', to);
+        tan_text_say(to,
+                     "%d of %d measurements reached --max-waves or --max-time before their "
+                     "interval was within %g %%.",
+                     shortened, r->n, r->plan->settings.precision * 100);
     }
 }
 

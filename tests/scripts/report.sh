@@ -132,7 +132,7 @@ sys.exit(first not in html.unescape(re.sub("<[^>]*>", "", page)))' "$dir/$file.j
         fail "the page of $file does not begin as its answer does"
 done
 # What a terminal says, the page says.
-for sentence in '45 % off on 16 trees of up to 137 processes left out of its fit' \
+for sentence in '45 % off on 16 trees of up to 137 processes left out of its' \
     '9 other trees held out' 'Fitted, off by 7.0 % on average' \
     'Held out, predicted by tan-overlap'; do
     grep -q "$sentence" "$dir/fit.txt" || fail "tan-fit does not say: $sentence"

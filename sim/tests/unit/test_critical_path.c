@@ -546,8 +546,8 @@ TEST(test_added)
     tan_path_added_print(&shares, &shares, names, 3, to); /* nothing */
     fclose(to);
     assert_string_equal(text, "Of the -0.54 ns by --set, -1 ns are in calc, +1 ns are in send, "
-                              "-0.5 ns are in recv, -0.06\nns are in a, +0.02 ns elsewhere, on the "
-                              "critical path, where latency counts for the call\nthat sent the "
+                              "-0.5 ns are in\nrecv, -0.06 ns are in a, +0.02 ns elsewhere, on the "
+                              "critical path, where latency\ncounts for the call that sent the "
                               "message.\n");
     free(text);
 }

@@ -134,7 +134,7 @@ TEST(failures)
     assert_contains(text, "\nnto1:2 7 20.00 200.0 30.00 4.000 234.0 25.00\n");
     assert_contains(
         text, "nto1:2, wave 7, first pass: process 2 was given up by process 1 after "
-              "5250 ms (5 x 1000\nms); 0 of 2 leaves had answered by then, 1 are in the result");
+              "5250 ms (5\nx 1000 ms); 0 of 2 leaves had answered by then, 1 are in the result");
     free(text);
     result.n_parts = 1;
     result.waves.heal.n_recoveries = 1;
@@ -212,9 +212,10 @@ TEST(ways)
     begin_one_way(&o);
     char *text = printed(tan_results_print_oneway, &o.result);
     assert_contains(text, "\nnto1:2 8 B 3 3 21.00 - 24.50 12.00 - 3.000\n");
-    assert_contains(text, "Clocks: synchronised to 2.00 us (residual 1.50 us, drift up to 3.0 ppm, "
-                          "exchanges of 40.0\nus)");
-    assert_contains(text, "that share one were off by 0.25 us at most.");
+    assert_contains(text,
+                    "Clocks: synchronised to 2.00 us (residual 1.50 us, drift up to 3.0 ppm,\n"
+                    "exchanges of 40.0 us)");
+    assert_contains(text, "that share one were off by 0.25\nus at most.");
     free(text);
     know_overlap();
     text = printed(tan_results_print_oneway, &o.result);
