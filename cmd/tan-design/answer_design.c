@@ -59,7 +59,7 @@ static struct tan_payload *by_loggpo(const struct config *c, const struct tan_ma
         return NULL;
     }
     return tan_params_by_messages(machine, tan_p2p_model_find("loggpo"), wave_bytes(c, machine),
-                                  wave_growth(c), params);
+                                  c->message.growth, params);
 }
 
 int answer_design(const struct config *c, const struct tan_basis *from, struct tan_error *e)

@@ -40,7 +40,7 @@ static int price_size(const struct config *c, const struct tan_basis *from, stru
         sizes->size[i].down = &sizes->down[i];
         return 0;
     }
-    if (wave_payload(from, bytes, wave_growth(c), &sizes->payload[i], e) < 0) {
+    if (wave_payload(from, bytes, c->message.growth, &sizes->payload[i], e) < 0) {
         return -1;
     }
     sizes->up[i].payload = sizes->down[i].payload = sizes->payload[i];

@@ -372,12 +372,12 @@ static int messages_to_target(const struct config *c, const struct tan_basis *fr
     const int64_t down_bytes = c->message.down > 0 ? c->message.down : bytes;
     const bool overlap = c->model->node != NULL; /* its parameters describe round trips only */
     const bool same =
-        up_bytes == down_bytes && (overlap || wave_growth(c) == &tan_payload_rules[0]);
+        up_bytes == down_bytes && (overlap || c->message.growth == &tan_payload_rules[0]);
     if (overlap && !same) {
         return tan_fail_usage(e, "under model tan-overlap both ways have the same bytes: leave out "
                                  "--up-bytes and --down-bytes, or ask model tan");
     }
-    if (wave_payload(from, up_bytes, wave_growth(c), &payload_up, e) == 0 &&
+    if (wave_payload(from, up_bytes, c->message.growth, &payload_up, e) == 0 &&
         (same || wave_payload(from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
         up.payload = payload_up;
         down.payload = payload_down;

@@ -16,11 +16,6 @@ int64_t wave_bytes(const struct config *c, const struct tan_machine *machine)
     return c->message.bytes > 0 ? c->message.bytes : machine->tan.bytes;
 }
 
-const struct tan_payload_rule *wave_growth(const struct config *c)
-{
-    return c->message.growth == NULL ? &tan_payload_rules[0] : c->message.growth;
-}
-
 /* Fail unless the machine file has a p2p block. */
 static int messages_check(const struct tan_basis *from, struct tan_error *e)
 {
@@ -64,29 +59,6 @@ bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_p
         down->one_way = TAN_DOWN;
     }
     return apart;
-}
-
-/* TAN if the file names no model, or if its choice does not apply: for a target whose directions
- * are taken apart, for parameters given in place of the file's, and if the file has a tier
- * without the model's parameters. tan-overlap on a network of given rate, if both directions have
- * the same bytes, and where the file only has single messages. */
-const struct tan_model *wave_checked_model(const struct config *c, struct tan_machine *machine)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    const bool network = tan_network_same(&c->given.network);
-    const bool direct = network || machine->tan.derived; /* overheads of both sides and a gap */
-    const int best = direct ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
-    const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
-    struct tan_tiers tiers;
-    if (best < 0 || apart || (tan_given_any(&c->given) && !network)) {
-        return &tan_models[TAN_MODEL_TAN];
-    }
-    const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);
-    if (tan_model_tiers(model, machine, &tiers)) {
-        return model;
-    }
-    tan_machine_note_tier(machine, "TAN is used instead of tan-overlap");
-    return &tan_models[TAN_MODEL_TAN];
 }
 
 /* Answers */
@@ -211,8 +183,9 @@ int answer_predict(const struct config *c, const struct tan_basis *from, struct 
     const bool by_messages = machine->tan.payload != NULL || machine->tan.derived;
     for (; n < c->n_specs; n++) {
         if (tan_forecast(c->specs[n], c->model, machine, &forecasts[n], e) < 0 ||
-            (by_messages && tan_forecast_messages(&forecasts[n], c->model, machine,
-                                                  wave_bytes(c, machine), wave_growth(c), e) < 0)) {
+            (by_messages &&
+             tan_forecast_messages(&forecasts[n], c->model, machine, wave_bytes(c, machine),
+                                   c->message.growth, e) < 0)) {
             n++;
             goto done;
         }

@@ -35,8 +35,6 @@ struct tan_problem problem_of(const struct config *c, const struct tan_basis *fr
 
 /* Bytes that each leaf sends: as asked for, or as measured. */
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);
-/* How messages grow towards the root; by default they do not. */
-const struct tan_payload_rule *wave_growth(const struct config *c);
 /* The payload for messages of `bytes`, destroyed by the caller. NULL if messages are as measured,
  * and under --bandwidth, where the parameters include it. */
 int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_payload_rule *growth,
@@ -45,9 +43,6 @@ int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_p
  * the model can price single directions, make the parameters those of one way up and one way down,
  * in place of half a round trip, and return true. */
 bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down);
-/* The default model: the machine file's, or TAN where it has none or its choice does not apply; if
- * that is for a tier without the model's parameters, a note says so. */
-const struct tan_model *wave_checked_model(const struct config *c, struct tan_machine *machine);
 
 /* The tree written by --output */
 

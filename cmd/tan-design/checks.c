@@ -128,10 +128,6 @@ static int check_target(struct config *c, struct tan_error *e)
     if (c->target.targets) {
         return tan_fail_usage(e, "--targets lists all, --target answers for one: choose one");
     }
-    c->target.row = tan_target_find(c->target.target, e);
-    if (c->target.row == NULL) {
-        return -1;
-    }
     if (c->p_down > 0.0 && !has_timeout(c->target.row)) {
         return tan_fail_usage(e,
                               "--failures: how long others wait for a process of %s that is down "
@@ -253,7 +249,7 @@ static bool network_has(const struct config *c)
 static int check_transfer(const struct config *c, struct tan_error *e)
 {
     const bool ways = c->message.up > 0 || c->message.down > 0;
-    const bool rule = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
+    const bool rule = c->message.growth != &tan_payload_rules[0];
     const char *wrong = c->machine != NULL ? "--machine" : rule ? "--growth" : NULL;
     if (c->given.network.rate == 0.0) {
         return ways && !is_for_target(c)

@@ -49,7 +49,7 @@ enum command {
 /* The system that builds the tree; strings are borrowed, and NULL or 0 if not given. */
 struct target_request {
     const char *target;
-    const struct tan_target *row; /* of that name and version; set by config_check */
+    const struct tan_target *row; /* of that name and version */
     bool targets;                 /* table of all targets; also set by config_check */
     const char *setting, *tree;
     int64_t members; /* the first of those below */
@@ -106,7 +106,7 @@ static inline bool asks_rules(const struct config *c)
 
 /* The options, which fill in struct config; commands are in the order of enum command. */
 extern const struct tan_cli design_cli;
-/* Refuse invalid combinations of options, and find the target. */
+/* Refuse invalid combinations of options. */
 int config_check(struct config *c, struct tan_error *e);
 
 #endif

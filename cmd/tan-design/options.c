@@ -21,6 +21,15 @@ static int set_bandwidth(void *config, const char *what, const char *value, stru
     return 0;
 }
 
+static int find_target(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    (void)what;
+    c->target.target = value;
+    c->target.row = tan_target_find(value, e);
+    return c->target.row == NULL ? -1 : 0;
+}
+
 static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -206,8 +215,8 @@ static const struct tan_option convert_rows[] = {
 
 static const struct tan_option target_rows[] = {
     TAN_HEADING("The system that builds the tree (--leaves counts leaves, --members all):"),
-    TAN_TEXT("target", 'T', "NAME", "the best setting of this system, in place of the operand NAME",
-             AT(target.target)),
+    TAN_CALL("target", 'T', "NAME", "the best setting of this system, in place of the operand NAME",
+             find_target),
     TAN_FLAG("targets", 0, "all of them in a table; without a number their names",
              AT(target.targets)),
     TAN_CALL(

@@ -33,7 +33,7 @@ static int answer_question(const struct config *c, const struct tan_basis *from,
     const struct question *q = &questions[c->command];
     if ((q->waves && tan_machine_require_tan(machine, from->file, e) < 0) ||
         (q->payload &&
-         wave_payload(from, wave_bytes(c, machine), wave_growth(c), &payload, e) < 0)) {
+         wave_payload(from, wave_bytes(c, machine), c->message.growth, &payload, e) < 0)) {
         return -1;
     }
     /* beside these, parameters that were measured with other messages say nothing */
@@ -51,6 +51,30 @@ static void set_work(struct tan_machine *machine, double work)
     for (int t = 0; t < machine->n_tiers; t++) {
         machine->tier[t].params.work = machine->tier[t].overlap.work = work;
     }
+}
+
+/* The default model: the machine file's, or TAN where it has none, or its choice does not apply:
+ * for a target whose directions are taken apart, for parameters given in place of the file's, and,
+ * with a note, if the file has a tier without the model's parameters. tan-overlap on a network of
+ * given rate, if both directions have the same bytes, and where the file only has single messages.
+ */
+static const struct tan_model *checked_model(const struct config *c, struct tan_machine *machine)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    const bool network = tan_network_same(&c->given.network);
+    const bool direct = network || machine->tan.derived; /* overheads of both sides and a gap */
+    const int best = direct ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
+    const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
+    struct tan_tiers tiers;
+    if (best < 0 || apart || (tan_given_any(&c->given) && !network)) {
+        return &tan_models[TAN_MODEL_TAN];
+    }
+    const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);
+    if (tan_model_tiers(model, machine, &tiers)) {
+        return model;
+    }
+    tan_machine_note_tier(machine, "TAN is used instead of tan-overlap");
+    return &tan_models[TAN_MODEL_TAN];
 }
 
 static int run_command(struct config *c, struct tan_error *e)
@@ -79,7 +103,7 @@ static int run_command(struct config *c, struct tan_error *e)
         return -1;
     }
     struct tan_doubts doubts = {.n = 0};
-    c->model = c->model != NULL ? c->model : wave_checked_model(c, machine);
+    c->model = c->model != NULL ? c->model : checked_model(c, machine);
     const bool named = c->machine != NULL && strcmp(c->machine, "-") != 0;
     const char *asked = named ? c->machine : file;
     const struct tan_basis from = {machine,       file,     asked,   &c->given,
@@ -102,6 +126,7 @@ int main(int argc, char **argv)
     tan_named_accept();
     struct config config = {.aim.objective = &tan_objectives[0],
                             .listed = 5,
+                            .message.growth = &tan_payload_rules[0],
                             .message.work = NAN,
                             .compute = NAN,
                             .round_trip = NAN,
