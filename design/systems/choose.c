@@ -98,7 +98,8 @@ static struct tan_least_tree searched_tree(struct pricing *p)
 /* Children that are sent to at the same time may share their parent's link. What comes up a link
  * has all come at the same time, whether messages share it or pass in the order of their arrival.
  */
-static bool share_link(const struct tan_target_problem *problem, const struct tan_params *params)
+static bool may_share_link(const struct tan_target_problem *problem,
+                           const struct tan_params *params)
 {
     return problem->network && params->one_way != TAN_UP;
 }
@@ -109,7 +110,7 @@ static struct tan_shape shape_of(const struct pricing *p, int pass,
 {
     const struct tan_target_problem *problem = p->problem;
     struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, fanout);
-    shape.by_child &= !share_link(problem, &p->params[pass]);
+    shape.by_child &= !may_share_link(problem, &p->params[pass]);
     return shape;
 }
 
@@ -159,7 +160,7 @@ static double price_tree(const struct pricing *p, const struct tan_tree *tree)
     double sum = 0.0;
     for (int i = 0; i < p->passes; i++) {
         const bool by_child = tan_target_one_way(problem->target) && problem->model->node == NULL &&
-                              !share_link(problem, &p->params[i]);
+                              !may_share_link(problem, &p->params[i]);
         struct tan_tiers tiers = tan_tiers_of(&p->params[i]);
         struct tan_sites sites = {.at = {NULL}};
         if (problem->shared != NULL) {
@@ -270,7 +271,7 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
 }
 
 /* Whether times are those of one direction in which children share a link. */
-static bool shares_link(const struct tan_target_problem *problem)
+static bool is_one_way_network(const struct tan_target_problem *problem)
 {
     return problem->network && problem->up->one_way;
 }
@@ -284,7 +285,8 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
         !(a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL))) {
         return a->wave < b->wave;
     }
-    if (shares_link(p->problem) && fabs(a->in_turn - b->in_turn) > b->in_turn * TAN_SEARCH_EQUAL) {
+    if (is_one_way_network(p->problem) &&
+        fabs(a->in_turn - b->in_turn) > b->in_turn * TAN_SEARCH_EQUAL) {
         return a->in_turn < b->in_turn;
     }
     return a->height < b->height;
@@ -734,7 +736,7 @@ static int find_sensitivities(const struct tan_target_problem *problem, struct t
 bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
                              const struct tan_priced *priced)
 {
-    return shares_link(problem) &&
+    return is_one_way_network(problem) &&
            priced->cost.in_turn < priced->cost.wave * (1 - TAN_SEARCH_EQUAL);
 }
 
