@@ -155,7 +155,7 @@ static const struct tan_field failure_fields[] = {
     {"setting", "setting", TAN_FIELD_SETTING, AT(setting)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"most_lost", "behind one, at most", TAN_FIELD_INT64, AT(most_lost)},
-    {"one_down_us", "wave with one down", TAN_FIELD_TIME, AT(one_down)},
+    {"wait_us", "delay, 1 down", TAN_FIELD_TIME, AT(wait)},
     {"expected_us", "expected wave", TAN_FIELD_TIME, AT(expected)},
     TAN_FIELDS_END,
 };
@@ -244,7 +244,7 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
     }
     const int known = tan_setting_failure(l->p, l->way, &failure, NULL);
     if (known > 0) {
-        row->wait = failure.one_down - failure.wave;
+        row->wait = failure.wait;
         row->expected = failure.expected;
     }
     l->w->failed |= known < 0;
@@ -289,6 +289,28 @@ static void add_next_height(const struct listing *l, bool wider)
     }
     if (best.knob != NULL) {
         add_setting(l, &best, &least);
+    }
+}
+
+/* Of the values whose expected waves are known, those with the least one of lower and of higher
+ * trees. */
+static void add_expected(const struct listing *l)
+{
+    const int w = (int)(l->way - l->a->way);
+    const struct tan_priced *priced = &l->way->priced[0];
+    const struct tan_setting_failure *least[2] = {NULL, NULL};
+    for (int i = 0; i < l->a->n_failures[w]; i++) {
+        const struct tan_setting_failure *row = &l->a->failure[w][i];
+        const int higher = row->height > priced->cost.height;
+        if (row->setting.knob == priced->setting.knob && row->height != priced->cost.height &&
+            (least[higher] == NULL || row->expected < least[higher]->expected)) {
+            least[higher] = row;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (least[i] != NULL) {
+            add_priced(l, &least[i]->setting);
+        }
     }
 }
 
@@ -359,7 +381,9 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     if (shortest->knob != NULL && shortest->knob->split != NULL) {
         add_priced(l, shortest);
     }
-    if (values) {
+    if (values && l->p->p_down > 0.0 && l->a->n_failures[way - l->a->way] > 0) {
+        add_expected(l);
+    } else if (values) {
         add_next_height(l, false);
         add_next_height(l, true);
     }
@@ -571,8 +595,10 @@ static void say_meaning(struct tan_json_writer *w, json_t *answer,
     for (int i = 0; i < a->n_ways; i++) {
         text[i] = operation_text(p, a->way[i].direction);
     }
-    tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s.",
-                  tan_target_priced(p, a->way[0].direction), text[0].text[0] != '\0' ? "; " : "",
+    const char *priced = tan_target_priced(p, a->way[0].direction);
+    const bool delayed = p->p_down > 0.0 && strncmp(priced, "half", 4) == 0;
+    tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s%s.", priced,
+                  delayed ? "; half of a delay counts" : "", text[0].text[0] != '\0' ? "; " : "",
                   text[0].text, text[1].text[0] != '\0' ? "; " : "", text[1].text);
 }
 
@@ -763,7 +789,7 @@ static void detail_failures(struct tan_json_writer *w, json_t *answer,
     const struct tan_text title = tan_printed("When processes fail%s%s", a->n_ways > 1 ? ", " : "",
                                               a->n_ways > 1 ? way_text(a->way[i].direction) : "");
     json_t *rows = tan_fields_table(w, tan_reply_detail(w, answer, title.text), failure_fields,
-                                    "setting wave_us most_lost one_down_us expected_us");
+                                    "setting wave_us most_lost wait_us expected_us");
     for (int k = 0; k < a->n_failures[i]; k++) {
         tan_fields_row(w, rows, failure_fields, &a->failure[i][k]);
     }

@@ -136,6 +136,7 @@ static int price(const struct tan_target_problem *problem, const struct tan_targ
         return -1;
     }
     row->wave = row->expected = cost.wave;
+    row->height = cost.height;
     row->max_fanout = cost.max_fanout;
     row->most_lost = cost.max_below;
     return 0;
@@ -146,6 +147,8 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
                      struct tan_setting_failure *row, struct tan_error *e)
 {
     const struct tan_target *target = problem->target;
+    const bool half = !tan_target_one_way(target) && problem->up->one_way == 0;
+    const double timeout = target->fails.timeout;
     double one;
     double mean;
     double expected;
@@ -157,9 +160,10 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
                                                         problem->p_down, &one, &mean, &expected, e);
     tan_tree_destroy(tree);
     if (result == 0) {
-        row->one_down = row->wave + target->fails.timeout * one;
-        row->mean_wait = target->fails.timeout * mean;
-        row->expected = problem->p_down > 0.0 ? row->wave + target->fails.timeout * expected : NAN;
+        const double counted = half ? timeout / 2 : timeout; /* others wait once in a round trip */
+        row->wait = timeout * one;
+        row->mean_wait = counted * mean;
+        row->expected = problem->p_down > 0.0 ? row->wave + counted * expected : NAN;
     }
     return result;
 }
@@ -195,12 +199,15 @@ static double merit(const struct tan_setting_failure *row, const struct tan_sett
                          : -INFINITY;
 }
 
-/* Add the best value, which need not be a power of two, in steps of 3 %. Only values that would be
- * it if nobody waited have their waits computed. */
-static int add_best_value(struct selection *s, const struct tan_target_problem *problem,
-                          const struct tan_target_way *way, struct tan_error *e)
+/* Add the best value, which need not be a power of two, in steps of 3 %, and if failures are asked
+ * for the fastest one of each height, on which waits depend most. Only these and values that would
+ * be the best one if nobody waited have their waits computed. */
+static int add_best_values(struct selection *s, const struct tan_target_problem *problem,
+                           const struct tan_target_way *way, struct tan_error *e)
 {
-    enum { MANY = 1 << 16 }; /* processes, whose trees take long */
+    enum { MANY = 1 << 16, HEIGHTS = 32 }; /* processes, whose trees take long; of binary trees */
+    struct tan_setting fastest[HEIGHTS] = {{NULL, 0}};
+    double wave[HEIGHTS];
     const struct tan_setting *first = &way->priced[0].setting;
     const int64_t steps = problem->members > MANY || tan_target_is_vast(problem) ? 4 : 34;
     const int64_t most = tan_setting_widest(first->knob, problem->members);
@@ -217,6 +224,12 @@ static int add_best_value(struct selection *s, const struct tan_target_problem *
         if (price(problem, way, &row, e) < 0) {
             return -1;
         }
+        const int64_t h = row.height;
+        if (problem->p_down > 0.0 && value > 0 && h < HEIGHTS &&
+            (fastest[h].knob == NULL || row.wave < wave[h])) {
+            fastest[h] = row.setting;
+            wave[h] = row.wave;
+        }
         if (merit(&row, &best, problem->p_down) > merits) {
             if (add_waits(problem, way, &row, e) < 0) {
                 return -1;
@@ -228,6 +241,15 @@ static int add_best_value(struct selection *s, const struct tan_target_problem *
     }
     if (found.setting.knob != NULL && s->n < TAN_SETTING_FAILURES) {
         s->row[s->n++] = found;
+    }
+    for (int h = 0; h < HEIGHTS; h++) {
+        const int n = s->n;
+        if (fastest[h].knob != NULL) {
+            select_setting(s, fastest[h].knob, fastest[h].value);
+        }
+        if (s->n > n && tan_setting_failure(problem, way, &s->row[n], e) < 0) {
+            return -1;
+        }
     }
     return 0;
 }
@@ -243,7 +265,7 @@ int tan_setting_failures(const struct tan_target_problem *problem, const struct 
             return known;
         }
     }
-    if (values && add_best_value(&s, problem, way, e) < 0) {
+    if (values && add_best_values(&s, problem, way, e) < 0) {
         return -1;
     }
     if (values) {

@@ -17,9 +17,10 @@ struct tan_setting_failure {
     double wave; /* seconds; messages are not divided */
     int64_t max_fanout;
     int64_t most_lost; /* processes that one takes along when it fails, itself included */
-    double one_down;   /* seconds: a wave with one process down, at most */
-    double mean_wait;  /* seconds that others wait for one that is down, on average */
-    double expected;   /* seconds: a wave with the problem's probability; NaN without one */
+    int64_t height;
+    double wait;      /* seconds that others wait for one that is down, at most */
+    double mean_wait; /* seconds by which one that is down makes `wave` longer, on average */
+    double expected;  /* seconds: `wave` with the problem's probability; NaN without one */
 };
 enum { TAN_SETTING_FAILURES = 64 };
 
@@ -29,9 +30,10 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
                         struct tan_setting_failure *row, struct tan_error *e);
 
 /* The first setting of a way, the default, and, if the first takes a value, powers of two over its
- * range, the widest one and the one with the least expected wave, or without a probability that of
- * tan_break_even, by value; else the best values of the other settings. Returns their number, at
- * most TAN_SETTING_FAILURES; 0 where one is not known. Fails only when memory is short. */
+ * range, the widest one and those with the least expected wave of all and the shortest of each
+ * height, or without a probability that of tan_break_even, by value; else the best values of the
+ * other settings. Returns their number, at most TAN_SETTING_FAILURES; 0 where one is not known.
+ * Fails only when memory is short. */
 int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
                          struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e);
 
