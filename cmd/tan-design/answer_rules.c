@@ -7,6 +7,7 @@
 
 #include "base/output.h"
 #include "base/units.h"
+#include "model/wave/payload.h"
 #include "model/wave/wave_doubts.h"
 
 /* The messages of every size that is tried: `n` entries in each array. */
@@ -110,6 +111,21 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
                        "not compared are algorithms that cut messages into segments, or are no "
                        "trees, which are often faster from some %s on",
                        tan_size_text(LONG_MESSAGE).text);
+    }
+    const int64_t most = c->target.range_members[c->target.n_members - 1];
+    for (size_t k = 0; k < sizes->n; k++) {
+        const struct tan_payload *payload = sizes->size[k].up->payload;
+        const int64_t limit = payload != NULL && c->model->node != NULL
+                                  ? tan_payload_offered_from(payload, most)
+                                  : -1;
+        if (limit >= 0) {
+            tan_doubts_add(doubts, TAN_NOTE, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
+                           "there are no rules for messages longer than %s, which are sent by "
+                           "rendezvous, unlike all measured ones: tanbench calibrate --bytes "
+                           "measures such",
+                           tan_size_text(limit).text);
+            break;
+        }
     }
     if (isnan(error)) {
         tan_doubts_add(doubts, TAN_DOUBT, "model-error", NAN, TAN_TOUCHES_ALL,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/wave/payload.h"
+
 /* A number of members and a size of messages. */
 struct point {
     struct tan_target_problem problem;
@@ -228,6 +230,22 @@ static int choose_setting(const struct grid *grid, const struct range *range, st
     return 0;
 }
 
+/* Whether messages of the setting wait for their receivers, unlike all that were measured: how far
+ * the model errs is then not known. */
+static bool is_offered(const struct grid *grid, const struct range *range,
+                       const struct tan_rule *rule)
+{
+    bool offered = false;
+    for (size_t k = range->sizes; k < range->sizes_end; k++) {
+        const struct tan_rules_size *size = &grid->problem->sizes[k];
+        const bool down = grid->direction == TAN_DOWN;
+        const struct tan_params *params = down ? size->down : size->up;
+        offered |= grid->problem->model->node != NULL && params->payload != NULL &&
+                   tan_payload_offered_from(params->payload, rule->max_below) >= 0;
+    }
+    return offered;
+}
+
 static int choose_rule(const struct grid *grid, const struct range *range, struct tan_rule *rule,
                        struct tan_error *e)
 {
@@ -238,7 +256,8 @@ static int choose_rule(const struct grid *grid, const struct range *range, struc
         return -1;
     }
     rule->ruling = TAN_RULE_SETTING;
-    if (least == NULL || gain <= tan_default_margin(grid->problem->error)) {
+    if (least == NULL || gain <= tan_default_margin(grid->problem->error) ||
+        is_offered(grid, range, rule)) {
         const double regret = default_regret(grid, range);
         rule->ruling = isnan(regret) ? TAN_RULE_NO_TREE : TAN_RULE_NO_GAIN;
         rule->setting = (struct tan_setting){NULL, 0};
