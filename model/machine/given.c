@@ -174,6 +174,21 @@ static void given_network_overlap(const struct tan_given *given, const struct ta
     v[TAN_G] = fmax(v[TAN_G], (double)params->bytes / network->rate);
 }
 
+/* Messages that are much shorter than any process needs for one decide nothing by their bytes. */
+static void doubt_free_messages(const struct tan_given *given, struct tan_doubts *doubts)
+{
+    const double least = 1e-6; /* seconds: what a process needs for a message, at least about */
+    const struct tan_network *n = &given->network;
+    const int64_t bytes = n->up == 0 || (n->down > 0 && n->down < n->up) ? n->down : n->up;
+    const double seconds = (double)bytes / n->rate;
+    if (bytes > 0 && !is_given(given, TAN_A) && seconds < least) {
+        tan_doubts_add(doubts, TAN_DOUBT, "free-messages", seconds, TAN_TOUCHES_ALL,
+                       "a message of %" PRId64 " bytes costs a process %.3g us here, while most "
+                       "need 0.3 to 5 us for any: give --overhead",
+                       bytes, 1e6 * seconds);
+    }
+}
+
 /* A network, with L, a and b if given; else a machine with L, a and whatever else is given. */
 static struct tan_machine *without_file(const struct tan_given *given, struct tan_error *e)
 {
@@ -185,6 +200,7 @@ static struct tan_machine *without_file(const struct tan_given *given, struct ta
         if (machine->overlap_known) {
             given_network_overlap(given, network, &machine->overlap);
         }
+        doubt_free_messages(given, &machine->doubts);
     } else if (machine != NULL) {
         apply_alone(given, &machine->tan);
     }
