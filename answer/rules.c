@@ -109,8 +109,9 @@ static void say_way(struct tan_json_writer *w, json_t *answer, const struct tan_
         tan_reply_say(w, answer, TAN_PART_FIRST, "%s: no rule pays; keep the default.", name);
     } else if (most > 0.0) {
         tan_reply_say(w, answer, TAN_PART_FIRST,
-                      "%s: a rule for %zu of %zu ranges; there the default takes %s to %s.", name,
-                      n, rules->n[way], tan_slower_text(least).text, tan_slower_text(most).text);
+                      "%s: a rule for %zu of %zu ranges; there the default takes %s.", name, n,
+                      rules->n[way],
+                      range_text(tan_slower_text(least), tan_slower_text(most)).text);
     } else {
         tan_reply_say(w, answer, TAN_PART_FIRST, "%s: a rule for %zu of %zu ranges.", name, n,
                       rules->n[way]);

@@ -73,9 +73,9 @@ json_t *tan_answer_fanouts(const struct tan_fanout rows[TAN_FANOUTS], int64_t le
                       best->fanout, leaves, tan_time_text(best->plan.wave).text, best->plan.height);
     } else {
         tan_reply_say(&w, answer, TAN_PART_FIRST,
-                      "A level with %" PRId64 " children costs %s under %s; others:",
+                      "A level with %" PRId64 " children costs %s under %s%s; others:",
                       rows[TAN_FANOUTS / 2].fanout, tan_time_text(rows[TAN_FANOUTS / 2].level).text,
-                      from->model->name);
+                      from->model->name, from->model->node != NULL ? ", if these are leaves" : "");
     }
     json_t *list =
         tan_fields_table(&w, answer, fanout_row_fields,

@@ -68,7 +68,9 @@ const struct tan_listing tan_results_folded[] = {
              {TAN_POINTS, "tan", "cells", .value = {"topo", "predicted_us.tan"},                   \
               .only = "topo=" shape " & " FIRST_SIZE, .style = 2},                                 \
              {TAN_POINTS, "logp", "cells", .value = {"topo", "predicted_us.logp"},                 \
-              .only = "topo=" shape " & " FIRST_SIZE, .style = 3}},                                \
+              .only = "topo=" shape " & " FIRST_SIZE, .style = 3},                                 \
+             {TAN_POINTS, "tan-overlap", "cells", .value = {"topo", "predicted_us.tan-overlap"},   \
+              .only = "topo=" shape " & " FIRST_SIZE, .style = 5}},                                \
     .least = 2
 
 const struct tan_figure tan_results_figures[] = {

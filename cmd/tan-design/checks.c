@@ -290,7 +290,8 @@ static int take_round_trip(struct config *c, struct tan_error *e)
     }
     if (isnan(overhead)) {
         return tan_fail_usage(e, "--rtt needs --overhead TIME: half a round trip is the latency "
-                                 "and the overheads of sender and receiver");
+                                 "and the overheads of sender and receiver, some 0.3 to 1 us each "
+                                 "over RDMA and 2 to 5 us over TCP: try both ends");
     }
     if (latency < 0.0) {
         return tan_fail_usage(e,
