@@ -160,7 +160,12 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
             tan_share_text(tan_default_margin(error)).text, tan_share_text(error).text);
     }
     tan_reply_say(&w, answer, TAN_PART_SURE,
-                  "Tried in each range: its first members and message, its last, and one between.");
+                  "Tried in each range: its first members and message, its last, and one "
+                  "between%s.",
+                  from->given->network.rate > 0.0
+                      ? "; a rule gains whether children share their parent's link or are served "
+                        "one after the other"
+                      : "");
     tan_reply_say(&w, answer, TAN_PART_NOTES, "%s", rules->target->read_back);
     tan_reply_say(&w, answer, TAN_PART_NEXT, "Next: --output FILE writes the file of rules.");
     return tan_json_finish(&w, document);

@@ -115,6 +115,17 @@ static double share_above(double wave, double other)
     return other > 0.0 ? wave / other - 1.0 : 0.0;
 }
 
+/* How much longer the default takes, at least: where children may share a link or be served one by
+ * one, both ways. */
+static double gain_of(const struct tan_target_problem *problem, const struct tan_priced *by_default,
+                      const struct tan_priced *chosen)
+{
+    const double gain = share_above(by_default->cost.wave, chosen->cost.wave);
+    return tan_priced_is_uncertain(problem, by_default) || tan_priced_is_uncertain(problem, chosen)
+               ? fmin(gain, share_above(by_default->cost.in_turn, chosen->cost.in_turn))
+               : gain;
+}
+
 /* Regret and gain of a setting over a range; the gain is NaN if the default is no tree there.
  * *least: the point at which it gains least. */
 static int weigh_setting(const struct grid *grid, const struct range *range,
@@ -128,17 +139,19 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct point *point = point_at(grid, i, k);
-            struct tan_shape_cost cost;
-            if (tan_target_cost(&point->problem, setting, setting->knob->directions, &cost, e) <
-                0) {
+            const struct tan_priced *by_default = &point->way.by_default;
+            struct tan_priced chosen = {.setting = *setting};
+            if (tan_target_cost(&point->problem, setting, setting->knob->directions, &chosen.cost,
+                                e) < 0) {
                 return -1;
             }
-            const double wave = cost.wave;
-            const bool known = point->way.by_default.setting.knob != NULL;
-            const double gain = known ? share_above(point->way.by_default.cost.wave, wave) : NAN;
-            rule->regret = fmax(rule->regret, share_above(wave, point->way.priced[0].cost.wave));
-            rule->max_fanout = GSL_MAX(cost.max_fanout, rule->max_fanout);
-            rule->max_below = GSL_MAX(cost.max_below, rule->max_below);
+            const double gain = by_default->setting.knob != NULL
+                                    ? gain_of(&point->problem, by_default, &chosen)
+                                    : NAN;
+            rule->regret =
+                fmax(rule->regret, share_above(chosen.cost.wave, point->way.priced[0].cost.wave));
+            rule->max_fanout = GSL_MAX(chosen.cost.max_fanout, rule->max_fanout);
+            rule->max_below = GSL_MAX(chosen.cost.max_below, rule->max_below);
             if (isnan(gain) || gain < rule->gain) {
                 *least = point;
                 rule->gain = gain;
