@@ -319,7 +319,9 @@ static double cost_of(const struct tan_answer_row *row)
 void tan_answer_against(struct tan_answer_rows *rows, size_t first)
 {
     for (size_t i = first; i < rows->n; i++) {
-        rows->row[i].slower = cost_of(&rows->row[i]) / cost_of(&rows->row[first]) - 1.0;
+        const bool alike = isnan(rows->row[i].expected) == isnan(rows->row[first].expected);
+        const double slower = cost_of(&rows->row[i]) / cost_of(&rows->row[first]) - 1.0;
+        rows->row[i].slower = alike ? slower : NAN;
     }
     for (size_t i = first + 2; i < rows->n; i++) {
         const struct tan_answer_row row = rows->row[i];

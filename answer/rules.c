@@ -45,6 +45,7 @@ static const char *const rulings[] = {
     [TAN_RULE_SETTING] = "setting",
     [TAN_RULE_NO_GAIN] = "no gain",
     [TAN_RULE_NO_TREE] = "no tree",
+    [TAN_RULE_OFFERED] = "not measured",
 };
 
 static struct tan_text range_text(struct tan_text low, struct tan_text high)
@@ -63,8 +64,8 @@ static struct rule_row describe_rule(const struct tan_rule *rule, int direction)
     row.sizes = range_text(tan_size_text(rule->bytes), tan_size_text(rule->bytes_most));
     if (rule->ruling == TAN_RULE_SETTING) {
         row.chosen = row.setting = tan_setting_text(&rule->setting);
-    } else if (rule->ruling == TAN_RULE_NO_TREE) {
-        row.setting = (struct tan_text){"default: no tree"};
+    } else if (rule->ruling != TAN_RULE_NO_GAIN) {
+        row.setting = tan_printed("default: %s", row.ruling);
     }
     return row;
 }

@@ -364,8 +364,8 @@ static void add_trees(const struct listing *l)
 }
 
 /* The first setting, the default, what documents advise, the one with the shortest wave where
- * failures decide, the best of the next heights, the best values of other settings, and the widest
- * one. */
+ * failures decide, the best of the next heights or of lower and higher trees, the best values of
+ * other settings, and the widest one. */
 static void add_way(const struct listing *l, const struct tan_setting *shortest)
 {
     const struct tan_target_way *way = l->way;
@@ -595,9 +595,9 @@ static void say_meaning(struct tan_json_writer *w, json_t *answer,
     for (int i = 0; i < a->n_ways; i++) {
         text[i] = operation_text(p, a->way[i].direction);
     }
-    const char *priced = tan_target_priced(p, a->way[0].direction);
-    const bool delayed = p->p_down > 0.0 && strncmp(priced, "half", 4) == 0;
-    tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s%s.", priced,
+    const bool delayed = p->p_down > 0.0 && a->n_failures[0] > 0 && tan_target_halves(p);
+    tan_reply_say(w, answer, TAN_PART_REMARKS, "A wave's time: %s%s%s%s%s%s.",
+                  tan_target_priced(p, a->way[0].direction),
                   delayed ? "; half of a delay counts" : "", text[0].text[0] != '\0' ? "; " : "",
                   text[0].text, text[1].text[0] != '\0' ? "; " : "", text[1].text);
 }

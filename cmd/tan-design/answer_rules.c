@@ -7,7 +7,6 @@
 
 #include "base/output.h"
 #include "base/units.h"
-#include "model/wave/payload.h"
 #include "model/wave/wave_doubts.h"
 
 /* The messages of every size that is tried: `n` entries in each array. */
@@ -63,9 +62,13 @@ static struct sizes *price_sizes(const struct config *c, const struct tan_basis 
         return NULL;
     }
     const bool given = c->target.n_bytes > 0;
-    const size_t n =
+    const struct tan_p2p *messages = from->machine->messages;
+    size_t n =
         tan_rules_ends(c->target.row, TAN_RULES_BYTES, given ? c->target.range_bytes : &measured,
                        given ? c->target.n_bytes : 1, ends);
+    if (messages != NULL && messages->eager > 0 && c->model->node != NULL) {
+        n = tan_rules_insert(ends, n, messages->eager + 1); /* beyond which none are made */
+    }
     sizes->n = tan_rules_grid(ends, n, bytes);
     for (size_t i = 0; i < sizes->n; i++) {
         sizes->size[i].bytes = bytes[i];
@@ -85,14 +88,17 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
                         const struct sizes *sizes, double error, const struct tan_machine *machine,
                         struct tan_doubts *doubts)
 {
+    bool offered = false;
     for (int way = 0; way < rules->n_ways; way++) {
+        const bool down = rules->direction[way] == TAN_DOWN;
         for (size_t i = 0; i < rules->n[way]; i++) {
             const struct tan_rule *rule = &rules->rule[way][i];
+            offered |= rule->ruling == TAN_RULE_OFFERED;
             for (size_t k = 0; k < sizes->n && rule->ruling == TAN_RULE_SETTING; k++) {
                 if (sizes->size[k].bytes >= rule->bytes &&
                     sizes->size[k].bytes <= rule->bytes_most) {
-                    tan_doubt_tree(rule->max_fanout, rule->max_below, rule->members_most, 0,
-                                   c->model, sizes->size[k].up, machine, doubts);
+                    tan_doubt_tree(rule->max_fanout, down ? 1 : rule->max_below, rule->members_most,
+                                   0, c->model, sizes->size[k].up, machine, doubts);
                 }
             }
         }
@@ -112,20 +118,11 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
                        "trees, which are often faster from some %s on",
                        tan_size_text(LONG_MESSAGE).text);
     }
-    const int64_t most = c->target.range_members[c->target.n_members - 1];
-    for (size_t k = 0; k < sizes->n; k++) {
-        const struct tan_payload *payload = sizes->size[k].up->payload;
-        const int64_t limit = payload != NULL && c->model->node != NULL
-                                  ? tan_payload_offered_from(payload, most)
-                                  : -1;
-        if (limit >= 0) {
-            tan_doubts_add(doubts, TAN_NOTE, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
-                           "there are no rules for messages longer than %s, which are sent by "
-                           "rendezvous, unlike all measured ones: tanbench calibrate --bytes "
-                           "measures such",
-                           tan_size_text(limit).text);
-            break;
-        }
+    if (offered) {
+        tan_doubts_add(doubts, TAN_NOTE, "rendezvous", NAN, TAN_TOUCHES_ALL,
+                       "no rules are made of messages that are sent by rendezvous, longer than %s, "
+                       "unlike all measured ones: tanbench calibrate --bytes measures such",
+                       tan_size_text(machine->messages->eager).text);
     }
     if (isnan(error)) {
         tan_doubts_add(doubts, TAN_DOUBT, "model-error", NAN, TAN_TOUCHES_ALL,

@@ -84,6 +84,7 @@ static int check_rules(const struct config *c, struct tan_error *e)
     const struct target_request *t = &c->target;
     const char *several = t->n_members > 1 ? "--members" : "--bytes";
     const char *wrong = t->setting != NULL                 ? "--setting"
+                        : t->tree != NULL                  ? "--tree"
                         : c->files.hosts != NULL           ? "--hosts"
                         : c->files.per_host > 0            ? "--ranks-per-host"
                         : c->files.racks != NULL           ? "--racks"

@@ -32,6 +32,11 @@ bool tan_target_one_way(const struct tan_target *target)
     return target->operation[0] != NULL || target->operation[1] != NULL;
 }
 
+bool tan_target_halves(const struct tan_target_problem *problem)
+{
+    return !tan_target_one_way(problem->target) && problem->up->one_way == 0;
+}
+
 int tan_target_passes(const struct tan_target_problem *problem, int direction)
 {
     const int asked = direction & problem->ways;
@@ -41,9 +46,9 @@ int tan_target_passes(const struct tan_target_problem *problem, int direction)
 const char *tan_target_priced(const struct tan_target_problem *problem, int direction)
 {
     const bool both = tan_target_passes(problem, direction) == (TAN_UP | TAN_DOWN);
-    return tan_target_one_way(problem->target) ? both ? "up, then down" : "one way"
-           : problem->up->one_way != 0         ? "one way"
-                                               : "half a round trip";
+    return tan_target_halves(problem)                    ? "half a round trip"
+           : both && tan_target_one_way(problem->target) ? "up, then down"
+                                                         : "one way";
 }
 
 /* What half a round trip takes, with equal or different messages up and down; or what goes one way,

@@ -44,6 +44,8 @@ struct tan_target_problem {
 bool tan_target_apart(const struct tan_target *target);
 /* Whether its waves go one way, or up and then down, rather than being round trips. */
 bool tan_target_one_way(const struct tan_target *target);
+/* Whether times are half round trips, of which half of a delay is a part. */
+bool tan_target_halves(const struct tan_target_problem *problem);
 /* Whether several ranks run on a host. */
 bool tan_target_shares_hosts(const struct tan_target_problem *problem);
 /* Whether processes that share hosts or racks are so many that values are chosen as if all links

@@ -131,8 +131,11 @@ static bool select_settings(struct selection *s, const struct tan_target_problem
 static int price(const struct tan_target_problem *problem, const struct tan_target_way *way,
                  struct tan_setting_failure *row, struct tan_error *e)
 {
-    struct tan_shape_cost cost;
-    if (tan_target_cost(problem, &row->setting, way->direction, &cost, e) < 0) {
+    /* that of a tree of any shape, found or given, is known already */
+    struct tan_shape_cost cost = way->priced[0].cost;
+    if ((row->setting.knob->split != NULL ||
+         !tan_setting_same(&row->setting, &way->priced[0].setting)) &&
+        tan_target_cost(problem, &row->setting, way->direction, &cost, e) < 0) {
         return -1;
     }
     row->wave = row->expected = cost.wave;
@@ -147,7 +150,6 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
                      struct tan_setting_failure *row, struct tan_error *e)
 {
     const struct tan_target *target = problem->target;
-    const bool half = !tan_target_one_way(target) && problem->up->one_way == 0;
     const double timeout = target->fails.timeout;
     double one;
     double mean;
@@ -160,7 +162,8 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
                                                         problem->p_down, &one, &mean, &expected, e);
     tan_tree_destroy(tree);
     if (result == 0) {
-        const double counted = half ? timeout / 2 : timeout; /* others wait once in a round trip */
+        /* others wait once in a round trip */
+        const double counted = tan_target_halves(problem) ? timeout / 2 : timeout;
         row->wait = timeout * one;
         row->mean_wait = counted * mean;
         row->expected = problem->p_down > 0.0 ? row->wave + counted * expected : NAN;
@@ -200,8 +203,8 @@ static double merit(const struct tan_setting_failure *row, const struct tan_sett
 }
 
 /* Add the best value, which need not be a power of two, in steps of 3 %, and if failures are asked
- * for the fastest one of each height, on which waits depend most. Only these and values that would
- * be the best one if nobody waited have their waits computed. */
+ * for the fastest one of each height, on which Slurm's waits depend. Only these and values that
+ * would be the best one if nobody waited have their waits computed. */
 static int add_best_values(struct selection *s, const struct tan_target_problem *problem,
                            const struct tan_target_way *way, struct tan_error *e)
 {

@@ -35,7 +35,7 @@ struct range {
 /* Enough for the 2.5 % quantile of a gain. */
 enum { DRAWS = 100 };
 
-static size_t insert_end(int64_t ends[TAN_RULES_ENDS], size_t n, int64_t value)
+size_t tan_rules_insert(int64_t ends[TAN_RULES_ENDS], size_t n, int64_t value)
 {
     size_t at = n;
     while (at > 0 && ends[at - 1] >= value) {
@@ -59,7 +59,7 @@ size_t tan_rules_ends(const struct tan_target *target, enum tan_rules_dimension 
     for (int way = 0; way < 2; way++) {
         const struct tan_decision *d = target->decisions[way];
         for (; d != NULL && (d->members > 0 || d->bytes > 0); d++) {
-            n = insert_end(ends, n, dimension == TAN_RULES_MEMBERS ? d->members : d->bytes);
+            n = tan_rules_insert(ends, n, dimension == TAN_RULES_MEMBERS ? d->members : d->bytes);
         }
     }
     return n;
@@ -115,15 +115,17 @@ static double share_above(double wave, double other)
     return other > 0.0 ? wave / other - 1.0 : 0.0;
 }
 
-/* How much longer the default takes, at least: where children may share a link or be served one by
- * one, both ways. */
-static double gain_of(const struct tan_target_problem *problem, const struct tan_priced *by_default,
-                      const struct tan_priced *chosen)
+/* By what share one setting takes longer than another, at least or at most: where children may
+ * share a link or be served one by one, by both prices. */
+static double longer(const struct tan_target_problem *problem, const struct tan_priced *one,
+                     const struct tan_priced *other, bool most)
 {
-    const double gain = share_above(by_default->cost.wave, chosen->cost.wave);
-    return tan_priced_is_uncertain(problem, by_default) || tan_priced_is_uncertain(problem, chosen)
-               ? fmin(gain, share_above(by_default->cost.in_turn, chosen->cost.in_turn))
-               : gain;
+    const double shared = share_above(one->cost.wave, other->cost.wave);
+    const double in_turn = share_above(one->cost.in_turn, other->cost.in_turn);
+    return !tan_priced_is_uncertain(problem, one) && !tan_priced_is_uncertain(problem, other)
+               ? shared
+           : most ? fmax(shared, in_turn)
+                  : fmin(shared, in_turn);
 }
 
 /* Regret and gain of a setting over a range; the gain is NaN if the default is no tree there.
@@ -146,10 +148,10 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
                 return -1;
             }
             const double gain = by_default->setting.knob != NULL
-                                    ? gain_of(&point->problem, by_default, &chosen)
+                                    ? longer(&point->problem, by_default, &chosen, false)
                                     : NAN;
             rule->regret =
-                fmax(rule->regret, share_above(chosen.cost.wave, point->way.priced[0].cost.wave));
+                fmax(rule->regret, longer(&point->problem, &chosen, &point->way.priced[0], true));
             rule->max_fanout = GSL_MAX(chosen.cost.max_fanout, rule->max_fanout);
             rule->max_below = GSL_MAX(chosen.cost.max_below, rule->max_below);
             if (isnan(gain) || gain < rule->gain) {
@@ -169,7 +171,8 @@ static double default_regret(const struct grid *grid, const struct range *range)
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct tan_target_way *way = &point_at(grid, i, k)->way;
             const bool known = way->by_default.setting.knob != NULL;
-            const double regret = share_above(way->by_default.cost.wave, way->priced[0].cost.wave);
+            const double regret =
+                longer(&point_at(grid, i, k)->problem, &way->by_default, &way->priced[0], true);
             most = known && !isnan(most) ? fmax(most, regret) : NAN;
         }
     }
@@ -254,7 +257,7 @@ static bool is_offered(const struct grid *grid, const struct range *range,
         const bool down = grid->direction == TAN_DOWN;
         const struct tan_params *params = down ? size->down : size->up;
         offered |= grid->problem->model->node != NULL && params->payload != NULL &&
-                   tan_payload_offered_from(params->payload, rule->max_below) >= 0;
+                   tan_payload_offered_from(params->payload, down ? 1 : rule->max_below) >= 0;
     }
     return offered;
 }
@@ -269,10 +272,12 @@ static int choose_rule(const struct grid *grid, const struct range *range, struc
         return -1;
     }
     rule->ruling = TAN_RULE_SETTING;
-    if (least == NULL || gain <= tan_default_margin(grid->problem->error) ||
-        is_offered(grid, range, rule)) {
-        const double regret = default_regret(grid, range);
-        rule->ruling = isnan(regret) ? TAN_RULE_NO_TREE : TAN_RULE_NO_GAIN;
+    const bool offered = least != NULL && is_offered(grid, range, rule);
+    if (least == NULL || gain <= tan_default_margin(grid->problem->error) || offered) {
+        const double regret = offered ? NAN : default_regret(grid, range);
+        rule->ruling = offered         ? TAN_RULE_OFFERED
+                       : isnan(regret) ? TAN_RULE_NO_TREE
+                                       : TAN_RULE_NO_GAIN;
         rule->setting = (struct tan_setting){NULL, 0};
         rule->max_fanout = rule->max_below = 0;
         rule->regret = regret;

@@ -12,6 +12,7 @@ enum tan_ruling {
     TAN_RULE_SETTING, /* the rule's setting is faster than the default */
     TAN_RULE_NO_GAIN, /* keep the default: no setting gains more than the model's error */
     TAN_RULE_NO_TREE, /* keep the default: it is not a tree, so its time is unknown */
+    TAN_RULE_OFFERED, /* keep the default: messages wait for receivers, unlike measured ones */
 };
 
 /* The setting for a range of members and a range of message sizes. Outside of all ranges the target
@@ -27,7 +28,7 @@ struct tan_rule {
      * in the range; NaN if the default is kept. */
     double gain;
     /* The largest of its wave time / the best setting's - 1, also if the default is kept; NaN if
-     * that is not a tree. */
+     * that is not a tree, or not measured. */
     double regret;
 };
 
@@ -66,6 +67,8 @@ enum tan_rules_dimension { TAN_RULES_MEMBERS, TAN_RULES_BYTES };
  * range of its own. Returns the number of ends. */
 size_t tan_rules_ends(const struct tan_target *target, enum tan_rules_dimension dimension,
                       const int64_t *values, size_t n, int64_t ends[TAN_RULES_ENDS]);
+/* Insert `value` into `n` ends if it lies between them and there is room; the new number. */
+size_t tan_rules_insert(int64_t ends[TAN_RULES_ENDS], size_t n, int64_t value);
 
 /* The values at which settings are compared: of range i its first value, the geometric mean and its
  * last value, from tried[3 i] on. Returns the number of entries, 3 (n - 1) for n ends. */

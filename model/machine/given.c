@@ -174,13 +174,13 @@ static void given_network_overlap(const struct tan_given *given, const struct ta
     v[TAN_G] = fmax(v[TAN_G], (double)params->bytes / network->rate);
 }
 
-/* Messages that are much shorter than any process needs for one decide nothing by their bytes. */
+/* Messages whose bytes take less than any process needs for a message. */
 static void doubt_free_messages(const struct tan_given *given, struct tan_doubts *doubts)
 {
-    const double least = 1e-6; /* seconds: what a process needs for a message, at least about */
+    const double least = 0.3e-6; /* seconds: what a process needs for a message, at least about */
     const struct tan_network *n = &given->network;
     const int64_t bytes = n->up == 0 || (n->down > 0 && n->down < n->up) ? n->down : n->up;
-    const double seconds = (double)bytes / n->rate;
+    const double seconds = fmax((double)bytes / n->rate, given_or_0(given, TAN_B));
     if (bytes > 0 && !is_given(given, TAN_A) && seconds < least) {
         tan_doubts_add(doubts, TAN_DOUBT, "free-messages", seconds, TAN_TOUCHES_ALL,
                        "a message of %" PRId64 " bytes costs a process %.3g us here, while most "

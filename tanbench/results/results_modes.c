@@ -238,10 +238,12 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
                                            "up us",     "95 %",  "TAN",       "tan-overlap",
                                            "down us",   "95 %",  "fired late"};
     tan_results_print_rows(r, headings, sizeof headings / sizeof *headings, print_ways, to);
-    tan_text_say(
-        to, "\nup: from the agreed instant until the root has all; down: from the request until "
-            "the last leaf has it; fired late: the last leaf after the agreed instant. Models "
-            "predict the way up.");
+    tan_text_say(to,
+                 "\nup: from the agreed instant until the root has all; down: from the request "
+                 "until the last leaf has it; fired late: the last leaf after the agreed "
+                 "instant.%s",
+                 tan_predict_knows(r, &tan_models[TAN_MODEL_TAN]) ? " Models predict the way up."
+                                                                  : "");
     print_clocks(r, to);
 }
 

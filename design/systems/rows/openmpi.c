@@ -310,6 +310,8 @@ static void write_remark(const struct tan_rule *rule, FILE *to)
 {
     if (rule->ruling == TAN_RULE_NO_TREE) {
         fputs(" # no rule: the default is no tree", to);
+    } else if (rule->ruling == TAN_RULE_OFFERED) {
+        fputs(" # no rule: sent by rendezvous, unlike all that was measured", to);
     } else if (rule->ruling == TAN_RULE_NO_GAIN) {
         fprintf(to, " # no rule: the best setting takes at most %.0f %% less than the default",
                 percent_less(rule->regret));
