@@ -170,13 +170,9 @@ static void print_notes(const struct tan_fit *fit, FILE *to)
 void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
 {
     const char *headings[1 + 2 * TAN_METHODS] = {"<us"};
-    bool intervals = false;
     for (int i = 0; i < n; i++) {
         headings[1 + 2 * i] = fits[i].name;
         headings[2 + 2 * i] = "<95 % interval";
-        for (int p = 0; p < TAN_PARAMS; p++) {
-            intervals |= tan_interval_known(fits[i].fit->params.ci95[p]);
-        }
     }
     struct tan_table *table = tan_table_create(headings, 1 + 2 * n);
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -192,9 +188,6 @@ void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
     }
     tan_table_hide_empty(table);
     tan_table_print(table, to);
-    if (intervals) {
-        fprintf(to, "Intervals hold for all parameters of a model at once.\n");
-    }
     for (int i = 0; i < n; i++) {
         if (fits[i].fit->params.method != TAN_METHOD_OVERLAP) {
             print_level(&fits[i].fit->params, to);
@@ -204,6 +197,13 @@ void tan_fits_print(const struct tan_named_fit *fits, int n, FILE *to)
 
 void tan_fits_print_notes(const struct tan_named_fit *fits, int n, FILE *to)
 {
+    bool intervals = false;
+    for (int i = 0; i < n * TAN_PARAMS; i++) {
+        intervals |= tan_interval_known(fits[i / TAN_PARAMS].fit->params.ci95[i % TAN_PARAMS]);
+    }
+    if (intervals) {
+        fprintf(to, "Intervals hold for all parameters of a model at once.\n");
+    }
     for (int i = 0; i < n; i++) {
         print_notes(fits[i].fit, to);
     }
