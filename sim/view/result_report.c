@@ -120,10 +120,10 @@ static void print_model(const void *report, FILE *to)
         fprintf(to, "Model: LogGOPS%s, %s", r->defaults ? " (defaults)" : "",
                 r->change.n > 0 ? "with --set " : "");
         print_link(&p->between, to);
-        fprintf(to, ", eager up to %" PRIu64 " B%s\n", p->S,
+        fprintf(to, ",\n  eager up to %" PRIu64 " B%s\n", p->S,
                 r->defaults
-                    ? ";\n  LogGOPSim's defaults are not your machine's costs, which tanbench "
-                      "p2p calibrate FILE\n  measures for --machine FILE"
+                    ? "; LogGOPSim's defaults are not your machine's costs,\n  which tanbench "
+                      "p2p calibrate FILE measures for --machine FILE"
                     : "");
     }
 }
