@@ -148,7 +148,7 @@ obeyed_rules=0
     --bandwidth 100MB/s --output "$T/rules" >/dev/null
 printf '%s\n' 'coll = ^han,adapt,sm' 'coll_tuned_use_dynamic_rules = 1' \
     "coll_tuned_dynamic_rules_filename = $T/rules" >"$params"
-for n in 5 9; do
+for n in 5 7 9; do
     for ints in 1 300 4096; do
         ranged $n $ints
     done
