@@ -209,8 +209,7 @@ static int add_best_values(struct selection *s, const struct tan_target_problem 
                            const struct tan_target_way *way, struct tan_error *e)
 {
     enum { MANY = 1 << 16, HEIGHTS = 32 }; /* processes, whose trees take long; of binary trees */
-    struct tan_setting fastest[HEIGHTS] = {{NULL, 0}};
-    double wave[HEIGHTS];
+    struct tan_setting_failure fastest[HEIGHTS] = {{.setting = {NULL, 0}}};
     const struct tan_setting *first = &way->priced[0].setting;
     const int64_t steps = problem->members > MANY || tan_target_is_vast(problem) ? 4 : 34;
     const int64_t most = tan_setting_widest(first->knob, problem->members);
@@ -229,9 +228,8 @@ static int add_best_values(struct selection *s, const struct tan_target_problem 
         }
         const int64_t h = row.height;
         if (problem->p_down > 0.0 && value > 0 && h < HEIGHTS &&
-            (fastest[h].knob == NULL || row.wave < wave[h])) {
-            fastest[h] = row.setting;
-            wave[h] = row.wave;
+            (fastest[h].setting.knob == NULL || row.wave < fastest[h].wave)) {
+            fastest[h] = row;
         }
         if (merit(&row, &best, problem->p_down) > merits) {
             if (add_waits(problem, way, &row, e) < 0) {
@@ -247,11 +245,14 @@ static int add_best_values(struct selection *s, const struct tan_target_problem 
     }
     for (int h = 0; h < HEIGHTS; h++) {
         const int n = s->n;
-        if (fastest[h].knob != NULL) {
-            select_setting(s, fastest[h].knob, fastest[h].value);
+        if (fastest[h].setting.knob != NULL) {
+            select_setting(s, fastest[h].setting.knob, fastest[h].setting.value);
         }
-        if (s->n > n && tan_setting_failure(problem, way, &s->row[n], e) < 0) {
-            return -1;
+        if (s->n > n) {
+            s->row[n] = fastest[h];
+            if (add_waits(problem, way, &s->row[n], e) < 0) {
+                return -1;
+            }
         }
     }
     return 0;

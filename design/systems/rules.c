@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/wave/payload.h"
+#include "model/wave/wave_doubts.h"
 
 /* A number of members and a size of messages. */
 struct point {
@@ -169,10 +169,10 @@ static double default_regret(const struct grid *grid, const struct range *range)
     double most = 0.0;
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
-            const struct tan_target_way *way = &point_at(grid, i, k)->way;
+            const struct point *point = point_at(grid, i, k);
+            const struct tan_target_way *way = &point->way;
             const bool known = way->by_default.setting.knob != NULL;
-            const double regret =
-                longer(&point_at(grid, i, k)->problem, &way->by_default, &way->priced[0], true);
+            const double regret = longer(&point->problem, &way->by_default, &way->priced[0], true);
             most = known && !isnan(most) ? fmax(most, regret) : NAN;
         }
     }
@@ -256,8 +256,8 @@ static bool is_offered(const struct grid *grid, const struct range *range,
         const struct tan_rules_size *size = &grid->problem->sizes[k];
         const bool down = grid->direction == TAN_DOWN;
         const struct tan_params *params = down ? size->down : size->up;
-        offered |= grid->problem->model->node != NULL && params->payload != NULL &&
-                   tan_payload_offered_from(params->payload, down ? 1 : rule->max_below) >= 0;
+        offered |=
+            tan_wave_offered_from(grid->problem->model, params, down ? 1 : rule->max_below) >= 0;
     }
     return offered;
 }

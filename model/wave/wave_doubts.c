@@ -86,12 +86,18 @@ void tan_doubt_size(int64_t max_fanout, int64_t processes, int64_t hosts,
     note_reach(processes, hosts, params, machine, doubts);
 }
 
+int64_t tan_wave_offered_from(const struct tan_model *model, const struct tan_params *params,
+                              int64_t leaves)
+{
+    return params->payload == NULL || model->node == NULL
+               ? -1
+               : tan_payload_offered_from(params->payload, leaves);
+}
+
 void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
                           const struct tan_params *params, struct tan_doubts *doubts)
 {
-    const int64_t limit = params->payload == NULL || model->node == NULL
-                              ? -1
-                              : tan_payload_offered_from(params->payload, leaves);
+    const int64_t limit = tan_wave_offered_from(model, params, leaves);
     if (limit >= 0) {
         tan_doubts_add(doubts, TAN_DOUBT, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
                        "messages longer than %s are sent by rendezvous, unlike all measured ones: "

@@ -19,6 +19,9 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
 void tan_doubt_size(int64_t max_fanout, int64_t processes, int64_t hosts,
                     const struct tan_model *model, const struct tan_params *params,
                     const struct tan_machine *machine, struct tan_doubts *doubts);
+/* tan_payload_offered_from where the model has the costs of single messages; else -1. */
+int64_t tan_wave_offered_from(const struct tan_model *model, const struct tan_params *params,
+                              int64_t leaves);
 /* Append a doubt if messages of nodes with at most `leaves` leaves below them need a handshake,
  * measured ones did not, and the model has the costs of single messages: it includes the time of
  * handshakes, but not the waiting that they cause. */
