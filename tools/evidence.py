@@ -4,6 +4,7 @@ import csv
 import fcntl
 import json
 import os
+import statistics
 import subprocess
 import sys
 
@@ -41,6 +42,18 @@ def add_rows(root, name, rows):
         if os.fstat(file.fileno()).st_size == 0:
             out.writeheader()
         out.writerows(rows)
+
+
+SURE_AND_DOUBTED = f"{'sure':>6}{'mean':>9}{'worst':>9}{'doubted':>8}{'mean':>7}{'worst':>9}{'slowest':>9}"
+
+
+def sure_and_doubted(what, sure, doubted, slowest):
+    """A line below these headings: of answers, how much slower in percent; the slowest tree as a multiple."""
+    line = f"{what:30}"
+    for some in (sure, doubted):
+        line += f"{len(some):6}" + (f"{statistics.mean(some):7.1f} %{max(some):7.1f} %" if some
+                                    else f"{'-':>9}{'-':>9}")
+    return line + f"{slowest:8.1f}x"
 
 
 def main(usage, what, parts, tables, record):
