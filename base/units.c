@@ -363,12 +363,6 @@ struct tan_text tan_size_text(int64_t bytes)
                        sizeof binary_units / sizeof binary_units[0]);
 }
 
-const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
-{
-    snprintf(buffer, size, "%s", tan_size_text(bytes).text);
-    return buffer;
-}
-
 struct tan_text tan_rate_text(double bits)
 {
     static const char *const units[] = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
@@ -432,15 +426,14 @@ const char *tan_format_slower(double slower, char *buffer, size_t size)
     return buffer;
 }
 
-const char *tan_format_factor(double factor, int digits, char *buffer, size_t size)
+struct tan_text tan_factor_text(double factor, int digits)
 {
     const double most = 6.0; /* decimals */
     const double difference = fabs(factor - 1.0);
     const bool near = difference > 0.0 && difference < 1.0;
     const int decimals = near ? (int)fmin(ceil(-log10(difference)), most) : 0;
     const int needed = factor < 1.0 ? decimals : decimals + 1;
-    snprintf(buffer, size, "%.*g", needed > digits ? needed : digits, factor);
-    return buffer;
+    return tan_printed("%.*g", needed > digits ? needed : digits, factor);
 }
 
 struct tan_text tan_share_text(double share)

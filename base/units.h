@@ -41,8 +41,6 @@ int tan_parse_real(const char *what, const char *text, double min, double max, d
 
 /* Bytes for display: "1 KiB", "96 B", "4 MiB". */
 struct tan_text tan_size_text(int64_t bytes);
-/* The same in `buffer`, which it returns. */
-const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
 /* Bits per second for display: "8 Mbit/s", "2.5 Gbit/s". */
 struct tan_text tan_rate_text(double bits);
 /* A value with uncertainty +-`half`, with as many digits as the interval supports, at most five:
@@ -63,8 +61,8 @@ struct tan_text tan_exact_text(double seconds);
 const char *tan_format_slower(double slower, char *buffer, size_t size);
 /* A time as a multiple of another, with `digits` digits, and more close to 1, so that the first one
  * in which it differs is there, up to the sixth decimal: "1.86", "1.003", "0.99996", with 3 digits.
- * Returns `buffer`. */
-const char *tan_format_factor(double factor, int digits, char *buffer, size_t size);
+ */
+struct tan_text tan_factor_text(double factor, int digits);
 /* A share or relative error of at least 0, for sentences: "0.34 %", "2.5 %", "36 %", "490 %"; "0 %"
  * below 0.005 %. */
 struct tan_text tan_share_text(double share);

@@ -212,11 +212,11 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
     if (strcmp(format, "ns") == 0) {
         snprintf(text, size, "%s", tan_time_text(number / 1e9).text);
     } else if (strcmp(format, "size") == 0) {
-        tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
+        snprintf(text, size, "%s", tan_size_text((int64_t)fmin(fmax(number, 0.0), 1e15)).text);
     } else if (strcmp(format, "share") == 0) {
         snprintf(text, size, "%s", tan_share_text(number).text);
     } else if (strcmp(format, "factor") == 0) {
-        tan_format_factor(number, 3, text, size);
+        snprintf(text, size, "%s", tan_factor_text(number, 3).text);
     } else if (strcmp(format, "slower") == 0) {
         tan_format_slower(number, text, size);
     } else {

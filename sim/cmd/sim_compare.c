@@ -31,6 +31,7 @@ struct contest {
     struct contestant row[CONTESTANTS];
 };
 
+/* The fastest first, those not simulated last. */
 static int by_finish(const void *a, const void *b)
 {
     const struct contestant *x = a, *y = b;
@@ -39,12 +40,6 @@ static int by_finish(const void *a, const void *b)
     }
     return x->finish != y->finish ? (x->finish < y->finish ? -1 : 1)
                                   : strcmp(x->pattern, y->pattern);
-}
-
-/* The fastest first, those not simulated last. */
-static void sort_contest(struct contest *contest)
-{
-    qsort(contest->row, (size_t)contest->n, sizeof *contest->row, by_finish);
 }
 
 static double slower_by(const struct contest *c, int i)
@@ -65,9 +60,7 @@ static void print_contest(const struct contest *contest, const struct tan_sim_re
 {
     static const char *const headings[] = {"<algorithm", "<finish", "slower than the best",
                                            "operations"};
-    char size[32];
-    fprintf(to, "Collective: %s, %s\n", contest->collective,
-            tan_format_size(contest->bytes, size, sizeof size));
+    fprintf(to, "Collective: %s, %s\n", contest->collective, tan_size_text(contest->bytes).text);
     tan_sim_parameters_print(common, to);
     tan_sim_change_print(common, to);
     fputc('\n', to);
@@ -151,7 +144,7 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
         row->simulated = true;
         row->finish = r->simulation.finish;
     }
-    sort_contest(&contest);
+    qsort(contest.row, (size_t)contest.n, sizeof *contest.row, by_finish);
     if (!contest.row[0].simulated) {
         return tan_fail(e, "every algorithm of %s may take more memory than is available",
                         c->source.pattern);

@@ -414,10 +414,9 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(e, "\"%s\" is not of the form %s:P", c->source.pattern,
                               first->collective);
     }
-    char what[96];
     int64_t p;
-    snprintf(what, sizeof what, "\"%.64s\": P", c->source.pattern);
-    if (tan_parse_count(what, ranks + 1, 1, TAN_SCHEDULE_MAX_RANKS, &p, e) < 0) {
+    const struct tan_text what = tan_printed("\"%.64s\": P", c->source.pattern);
+    if (tan_parse_count(what.text, ranks + 1, 1, TAN_SCHEDULE_MAX_RANKS, &p, e) < 0) {
         return -1;
     }
     if (c->output.converted == NULL && !tan_sim_keeps_history(c) && c->n_sensitivity == 0 &&

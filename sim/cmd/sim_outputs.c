@@ -254,12 +254,11 @@ int run_write_results(struct run *r, struct tan_error *e)
         return -1;
     }
     if (r->report.stuck != NULL) {
-        char text[256];
         if (!c->compatible) { /* --compatible has printed it on stdout */
             tan_sim_report_stuck(&r->report, stderr);
         }
         return tan_fail(e, "%s: %s", r->report.source,
-                        tan_sim_stuck_text(&r->simulation, &r->stuck, text, sizeof text));
+                        tan_sim_stuck_text(&r->simulation, &r->stuck).text);
     }
     return 0;
 }

@@ -3,7 +3,6 @@
 #include "sim/engine/link_options.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -43,15 +42,14 @@ struct named_link {
 static int take_cost(void *context, const char *part, struct tan_error *e)
 {
     const struct named_link *n = context;
-    char what[64];
     if (part[0] == '\0' || part[1] != '=') {
         return tan_fail_usage(e,
                               "%s must be like L=500ns,o=1us,G=0.04ns (of L, o, g, G and O), and "
                               "has \"%s\"",
                               n->what, part);
     }
-    snprintf(what, sizeof what, "%s: %c", n->what, part[0]);
-    return tan_link_set(n->link, part[0], what, part + 2, e);
+    return tan_link_set(n->link, part[0], tan_printed("%s: %c", n->what, part[0]).text, part + 2,
+                        e);
 }
 
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
@@ -174,7 +172,6 @@ static int take_change(void *context, const char *part, struct tan_error *e)
     const struct named_link *n = context;
     struct tan_link *link = n->link;
     struct change c;
-    char what[64];
     if (is_word(n->what, part, e)) {
         return -1;
     }
@@ -187,8 +184,7 @@ static int take_change(void *context, const char *part, struct tan_error *e)
                               "O), with commas between several, and has \"%s\"",
                               n->what, part);
     }
-    snprintf(what, sizeof what, "%s: %c", n->what, part[0]);
-    if (parse_change(what, part + 2, &c, e) < 0) {
+    if (parse_change(tan_printed("%s: %c", n->what, part[0]).text, part + 2, &c, e) < 0) {
         return -1;
     }
     note_effect(n, part[0], &c);

@@ -91,15 +91,14 @@ static const char trace_form[] = "trace:FILE";
 static const struct distribution *find_distribution(const char *spec, struct tan_error *e)
 {
     const size_t length = strcspn(spec, ":");
-    char known[256] = "";
+    struct tan_text known = {""};
     for (const struct distribution *d = distributions; d->name != NULL; d++) {
         if (strlen(d->name) == length && memcmp(d->name, spec, length) == 0) {
             return d;
         }
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s:%s, ", d->name, d->arguments);
+        known = tan_printed("%s%s:%s, ", known.text, d->name, d->arguments);
     }
-    tan_fail_usage(e, "\"%.64s\" names no noise: it can be %sor %s", spec, known, trace_form);
+    tan_fail_usage(e, "\"%.64s\" names no noise: it can be %sor %s", spec, known.text, trace_form);
     return NULL;
 }
 
@@ -108,11 +107,10 @@ static int read_number(const char *spec, const char *want, const char *text, dou
                        struct tan_error *e)
 {
     static const double least = 1e-3, most = 1e3;
-    char what[96];
-    const size_t length = strcspn(want, ":");
-    snprintf(what, sizeof what, "\"%.48s\": %.*s", spec, (int)length, want);
-    return want[0] >= 'a' ? tan_parse_real(what, text, least, most, value, e)
-                          : tan_parse_fine_ps(what, text, TAN_BARE_REFUSED, value, e);
+    const struct tan_text what =
+        tan_printed("\"%.48s\": %.*s", spec, (int)strcspn(want, ":"), want);
+    return want[0] >= 'a' ? tan_parse_real(what.text, text, least, most, value, e)
+                          : tan_parse_fine_ps(what.text, text, TAN_BARE_REFUSED, value, e);
 }
 
 static int read_numbers(struct tan_noise *n, const char *spec, struct tan_error *e)

@@ -64,9 +64,8 @@ static void write_op(const struct tan_schedule *s, uint32_t op, FILE *to)
 {
     const struct tan_op_spec spec = tan_schedule_spec(s, op);
     const unsigned decimals = (unsigned)(spec.amount % TAN_PS_PER_NS);
-    char text[TAN_OP_TEXT];
     if (spec.kind != TAN_OP_CALC) {
-        fprintf(to, "%s\n", tan_op_text(s, op, text));
+        fprintf(to, "%s\n", tan_op_text(s, op).text);
         return;
     }
     fprintf(to, "calc %" PRIu64, spec.amount / TAN_PS_PER_NS);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* Refill at the end of the buffer, which a NUL marks; true if there is more. A NUL in the input is
  * an error. */
 static bool read_more(struct tan_scan *s, int *result, struct tan_error *e)
@@ -149,7 +151,7 @@ int tan_scan_fail(const struct tan_scan *s, struct tan_scan_position place, stru
 }
 
 /* The text at the current position, for "found ..." */
-static const char *found_text(const struct tan_scan *s, char *buffer, size_t size)
+static struct tan_text found_text(const struct tan_scan *s)
 {
     enum { SHOWN = 40 };
     const char *at = s->source->at;
@@ -160,31 +162,24 @@ static const char *found_text(const struct tan_scan *s, char *buffer, size_t siz
     }
     const unsigned char c = (unsigned char)*at;
     if (end > at) {
-        snprintf(buffer, size, "\"%.*s\"", (int)(end - at), at);
-    } else if (at == s->source->end) {
-        snprintf(buffer, size, "the end of the file");
-    } else if (c == '\n' || c == '\r') {
-        snprintf(buffer, size, "the end of the line");
-    } else if (c == ' ' || c == '\t') {
-        snprintf(buffer, size, "a blank");
-    } else if (c > ' ' && c < 0x7f) {
-        snprintf(buffer, size, "\"%c\"", c);
-    } else {
-        snprintf(buffer, size, "the byte 0x%02x", c);
+        return tan_printed("\"%.*s\"", (int)(end - at), at);
     }
-    return buffer;
+    return at == s->source->end     ? tan_printed("the end of the file")
+           : c == '\n' || c == '\r' ? tan_printed("the end of the line")
+           : c == ' ' || c == '\t'  ? tan_printed("a blank")
+           : c > ' ' && c < 0x7f    ? tan_printed("\"%c\"", c)
+                                    : tan_printed("the byte 0x%02x", c);
 }
 
 int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char *format, ...)
 {
     char text[512];
-    char buffer[64];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return tan_scan_fail(s, tan_scan_place(s), e, "expected %s, found %s", text,
-                         found_text(s, buffer, sizeof buffer));
+                         found_text(s).text);
 }
 
 int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,

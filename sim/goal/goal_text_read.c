@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/text.h"
 #include "sim/goal/goal.h"
 #include "sim/goal/goal_scan.h"
 #include "sim/goal/labels.h"
@@ -95,14 +96,12 @@ static int read_label(struct reader *r, uint32_t *label, struct tan_error *e)
 }
 
 /* "the label", abbreviated, for an error message */
-static const char *name_of(const struct tan_labels *labels, uint32_t label, char *buffer,
-                           size_t size)
+static struct tan_text name_of(const struct tan_labels *labels, uint32_t label)
 {
     const struct tan_label *entry = &labels->list[label];
     const bool whole = entry->length <= 40;
-    snprintf(buffer, size, "\"%.*s%s\"", whole ? (int)entry->length : 40,
-             labels->names + entry->name, whole ? "" : "...");
-    return buffer;
+    return tan_printed("\"%.*s%s\"", whole ? (int)entry->length : 40, labels->names + entry->name,
+                       whole ? "" : "...");
 }
 
 static int define_label(struct reader *r, uint32_t label, struct tan_scan_position place,
@@ -119,11 +118,10 @@ static int define_label(struct reader *r, uint32_t label, struct tan_scan_positi
     if (r->compatible) {
         return 0;
     }
-    char name[64];
     return tan_scan_fail(&r->scan, place, e,
                          "the label %s is defined twice in rank %" PRIu32
                          ", first on line %" PRIu32,
-                         name_of(&r->labels, label, name, sizeof name), r->rank, entry->line);
+                         name_of(&r->labels, label).text, r->rank, entry->line);
 }
 
 /* Operations */
@@ -154,9 +152,8 @@ static int read_dependency(struct reader *r, uint32_t label, struct tan_scan_pos
         return -1;
     }
     if (on == label) {
-        char name[64];
         return tan_scan_fail(&r->scan, place, e, "%s cannot wait for itself",
-                             name_of(&r->labels, on, name, sizeof name));
+                             name_of(&r->labels, on).text);
     }
     if (r->n_waits == r->room_waits &&
         tan_grow(&r->waits, &r->room_waits, (uint64_t)r->n_waits + 1, sizeof *r->waits, e) < 0) {
@@ -189,16 +186,15 @@ static int read_labelled(struct reader *r, struct tan_error *e)
         return read_dependency(r, label, place, TAN_AFTER_START, e);
     }
     if (!tan_scan_take(&r->scan, ":")) {
-        char name[64];
-        name_of(&r->labels, label, name, sizeof name);
+        const struct tan_text name = name_of(&r->labels, label);
         return place.line == r->last_line
                    ? tan_scan_fail(
                          &r->scan, place, e,
                          "%s is neither an option (tag, cpu, nic) nor a label followed by "
                          "\":\", \"requires\" or \"irequires\"",
-                         name)
+                         name.text)
                    : tan_scan_expected(&r->scan, e, "\":\", \"requires\" or \"irequires\" after %s",
-                                       name);
+                                       name.text);
     }
     if (skip_blanks(r, e) < 0) {
         return -1;
@@ -307,10 +303,9 @@ static int fail_undefined(const struct reader *r, struct tan_error *e)
         label++;
     }
     const struct tan_label *entry = &r->labels.list[label];
-    char name[64];
     return tan_scan_fail(&r->scan, (struct tan_scan_position){entry->line, entry->column}, e,
                          "the label %s is not defined in rank %" PRIu32,
-                         name_of(&r->labels, label, name, sizeof name), r->rank);
+                         name_of(&r->labels, label).text, r->rank);
 }
 
 static int end_rank(struct reader *r, struct tan_error *e)

@@ -434,16 +434,16 @@ const struct tan_algorithm *tan_algorithms_of(const char *spec)
 }
 
 /* "allreduce:P, alltoall:P" */
-static const char *collectives_text(char *buffer, size_t size)
+static struct tan_text collectives_text(void)
 {
-    size_t used = 0;
+    struct tan_text list = {""};
     for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
-        if (used < size && (a == tan_algorithms || strcmp(a[-1].collective, a->collective) != 0)) {
-            used += (size_t)snprintf(buffer + used, size - used, "%s%s:P", used > 0 ? ", " : "",
-                                     a->collective);
+        if (a == tan_algorithms || strcmp(a[-1].collective, a->collective) != 0) {
+            list =
+                tan_printed("%s%s%s:P", list.text, a == tan_algorithms ? "" : ", ", a->collective);
         }
     }
-    return buffer;
+    return list;
 }
 
 const char *tan_pattern_nearest(const char *name, size_t length)
@@ -464,7 +464,7 @@ const char *tan_pattern_nearest(const char *name, size_t length)
 static const struct tan_pattern *find_pattern(const char *spec, struct tan_error *e)
 {
     const size_t length = strcspn(spec, ":");
-    char known[512] = "";
+    struct tan_text known = {""};
     for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
         const char *const names[] = {p->name, p->alias};
         for (int i = 0; i < 2 && names[i] != NULL; i++) {
@@ -472,23 +472,20 @@ static const struct tan_pattern *find_pattern(const char *spec, struct tan_error
                 return p;
             }
         }
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s:%s",
-                 p == tan_patterns   ? ""
-                 : p[1].name == NULL ? " or "
-                                     : ", ",
-                 p->name, p->arguments);
+        known = tan_printed("%s%s%s:%s", known.text,
+                            p == tan_patterns   ? ""
+                            : p[1].name == NULL ? " or "
+                                                : ", ",
+                            p->name, p->arguments);
     }
-    char all[128];
-    char meant[128] = "";
     const char *nearest = tan_pattern_nearest(spec, length);
-    if (nearest != NULL) {
-        snprintf(meant, sizeof meant, "did you mean %s%.64s? ", nearest, spec + length);
-    }
+    const struct tan_text meant =
+        nearest != NULL ? tan_printed("did you mean %s%.64s? ", nearest, spec + length)
+                        : (struct tan_text){""};
     tan_fail_usage(e,
                    "%s\"%.64s\" names no pattern: the patterns are %s; all algorithms of a "
                    "collective operation: %s",
-                   meant, spec, known, collectives_text(all, sizeof all));
+                   meant.text, spec, known.text, collectives_text().text);
     return NULL;
 }
 
@@ -498,23 +495,19 @@ static int read_numbers(const struct tan_pattern *p, const char *spec,
 {
     const bool has_k = p->arguments[0] == 'K';
     const char *text = strchr(spec, ':');
-    char what[96], k_text[32];
+    enum { LONGEST = 31 };
     int64_t k = 0, ranks;
     const char *last = text == NULL ? NULL : strchr(text + 1, ':');
-    if (text == NULL || (last != NULL) != has_k ||
-        (has_k && (size_t)(last - text) > sizeof k_text)) {
+    if (text == NULL || (last != NULL) != has_k || (has_k && last - text > LONGEST + 1)) {
         return tan_fail_usage(e, "\"%.64s\" is not of the form %s:%s", spec, p->name, p->arguments);
     }
-    if (has_k) {
-        snprintf(k_text, sizeof k_text, "%.*s", (int)(last - text - 1), text + 1);
-        snprintf(what, sizeof what, "\"%.64s\": K", spec);
-        if (tan_parse_count(what, k_text, 1, TAN_SCHEDULE_MAX_RANKS, &k, e) < 0) {
-            return -1;
-        }
+    if (has_k && tan_parse_count(tan_printed("\"%.64s\": K", spec).text,
+                                 tan_printed("%.*s", (int)(last - text - 1), text + 1).text, 1,
+                                 TAN_SCHEDULE_MAX_RANKS, &k, e) < 0) {
+        return -1;
     }
-    snprintf(what, sizeof what, "\"%.64s\": P", spec);
-    if (tan_parse_count(what, (has_k ? last : text) + 1, 1, TAN_SCHEDULE_MAX_RANKS, &ranks, e) <
-        0) {
+    if (tan_parse_count(tan_printed("\"%.64s\": P", spec).text, (has_k ? last : text) + 1, 1,
+                        TAN_SCHEDULE_MAX_RANKS, &ranks, e) < 0) {
         return -1;
     }
     q->k = (uint32_t)k;
@@ -565,13 +558,11 @@ void tan_pattern_help(FILE *to)
 {
     enum { COLUMN = 28 };
     for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
-        char term[64], help[256];
-        snprintf(term, sizeof term, "%s:%s", p->name, p->arguments);
-        snprintf(help, sizeof help, "%s%s%s%s", p->help, p->alias == NULL ? "" : " (also ",
-                 p->alias == NULL ? "" : p->alias, p->alias == NULL ? "" : ")");
-        tan_text_item(to, term, help, COLUMN);
+        const struct tan_text also =
+            p->alias != NULL ? tan_printed(" (also %s)", p->alias) : (struct tan_text){""};
+        tan_text_item(to, tan_printed("%s:%s", p->name, p->arguments).text,
+                      tan_printed("%s%s", p->help, also.text).text, COLUMN);
     }
-    char all[128];
     fprintf(to, "All algorithms of a collective operation, compared:\n  %s\n",
-            collectives_text(all, sizeof all));
+            collectives_text().text);
 }

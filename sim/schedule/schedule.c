@@ -39,17 +39,16 @@ bool tan_schedule_fits(uint64_t ranks, uint64_t operations)
 
 int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_error *e)
 {
-    char counted[48] = "", needed[32], most[32];
     if (tan_schedule_fits(ranks, operations)) {
         return 0;
     }
-    if (operations > 0) {
-        snprintf(counted, sizeof counted, "%" PRIu64 " operations of ", operations);
-    }
-    return tan_fail_usage(
-        e, "%s%" PRIu64 " ranks may take %s of memory, and %s are available", counted, ranks,
-        tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
-        tan_format_size((int64_t)max_bytes, most, sizeof most));
+    const struct tan_text counted = operations > 0
+                                        ? tan_printed("%" PRIu64 " operations of ", operations)
+                                        : (struct tan_text){""};
+    return tan_fail_usage(e, "%s%" PRIu64 " ranks may take %s of memory, and %s are available",
+                          counted.text, ranks,
+                          tan_size_text((int64_t)memory_of(ranks, operations)).text,
+                          tan_size_text((int64_t)max_bytes).text);
 }
 
 /* How many items of `bytes` fit beside the ranks. */
@@ -62,11 +61,10 @@ static uint64_t room_for(uint64_t ranks, uint64_t bytes)
 static int fail_full(const struct tan_schedule_builder *b, uint64_t most, const char *what,
                      struct tan_error *e)
 {
-    char bytes[32];
-    return tan_fail(
-        e,
-        "more than %" PRIu64 " %s of %" PRIu32 " ranks may take more memory than the %s available",
-        most, what, b->schedule->ranks, tan_format_size((int64_t)max_bytes, bytes, sizeof bytes));
+    return tan_fail(e,
+                    "more than %" PRIu64 " %s of %" PRIu32
+                    " ranks may take more memory than the %s available",
+                    most, what, b->schedule->ranks, tan_size_text((int64_t)max_bytes).text);
 }
 
 /* Operations */
@@ -79,9 +77,8 @@ struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, stru
         return NULL;
     }
     if (!tan_schedule_fits(ranks, 0)) {
-        char most[32];
         tan_fail(e, "%" PRIu32 " ranks may take more memory than the %s available", ranks,
-                 tan_format_size((int64_t)max_bytes, most, sizeof most));
+                 tan_size_text((int64_t)max_bytes).text);
         return NULL;
     }
     struct tan_schedule_builder *b = calloc(1, sizeof *b);

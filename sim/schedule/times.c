@@ -77,7 +77,7 @@ const struct tan_time_unit *tan_time_unit(uint64_t ps)
     return &units[i];
 }
 
-const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT])
+struct tan_text tan_ps_text(uint64_t ps)
 {
     const struct tan_time_unit *unit = tan_time_unit(ps);
     char fraction[32];
@@ -88,47 +88,43 @@ const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT])
     while (fraction[length - 1] == '0') {
         length--;
     }
-    snprintf(buffer, TAN_TIME_TEXT, "%" PRIu64 "%.*s %s", ps / unit->ps,
-             length > 1 ? (int)length : 0, fraction, unit->name);
-    return buffer;
+    return tan_printed("%" PRIu64 "%.*s %s", ps / unit->ps, length > 1 ? (int)length : 0, fraction,
+                       unit->name);
 }
 
-/* "3", or "-1" for a wildcard. */
-static const char *number_text(uint32_t value, char buffer[16])
+/* A wildcard is -1. */
+static int64_t number_of(uint32_t value)
 {
-    snprintf(buffer, 16, value == UINT32_MAX ? "-1" : "%" PRIu32, value);
-    return buffer;
+    return value == UINT32_MAX ? -1 : (int64_t)value;
 }
 
-/* Append an option unless it is 0. */
-static size_t add_option(char *buffer, size_t used, const char *name, uint32_t value)
-{
-    char text[16];
-    return value == 0 ? used
-                      : used + (size_t)snprintf(buffer + used, TAN_OP_TEXT - used, " %s %s", name,
-                                                number_text(value, text));
-}
-
-const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[TAN_OP_TEXT])
+struct tan_text tan_op_text(const struct tan_schedule *s, uint32_t op)
 {
     const struct tan_op_spec spec = tan_schedule_spec(s, op);
-    char peer[16];
-    int used;
+    const bool sends = spec.kind == TAN_OP_SEND;
+    const struct {
+        const char *name;
+        uint32_t value;
+    } options[] = {{"tag", spec.tag}, {"cpu", spec.cpu}, {"nic", spec.nic}};
+    struct tan_text text;
     if (spec.kind == TAN_OP_CALC) {
-        used = snprintf(buffer, TAN_OP_TEXT, "calc %" PRIu64 ".%03" PRIu64,
-                        spec.amount / TAN_PS_PER_NS, spec.amount % TAN_PS_PER_NS);
-        while (buffer[used - 1] == '0') {
+        text = tan_printed("calc %" PRIu64 ".%03" PRIu64, spec.amount / TAN_PS_PER_NS,
+                           spec.amount % TAN_PS_PER_NS);
+        size_t used = strlen(text.text);
+        while (text.text[used - 1] == '0') {
             used--;
         }
-        used -= buffer[used - 1] == '.';
-        buffer[used] = '\0';
+        used -= text.text[used - 1] == '.';
+        text.text[used] = '\0';
     } else {
-        const bool sends = spec.kind == TAN_OP_SEND;
-        used = snprintf(buffer, TAN_OP_TEXT, "%s %" PRIu64 "b %s %s", sends ? "send" : "recv",
-                        spec.amount, sends ? "to" : "from", number_text(spec.peer, peer));
+        text = tan_printed("%s %" PRIu64 "b %s %" PRId64, sends ? "send" : "recv", spec.amount,
+                           sends ? "to" : "from", number_of(spec.peer));
     }
-    size_t end = add_option(buffer, (size_t)used, "tag", spec.tag);
-    end = add_option(buffer, end, "cpu", spec.cpu);
-    add_option(buffer, end, "nic", spec.nic);
-    return buffer;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (options[i].value != 0) {
+            text = tan_printed("%s %s %" PRId64, text.text, options[i].name,
+                               number_of(options[i].value));
+        }
+    }
+    return text;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "sim/schedule/schedule.h"
 
 /* Treatment of a number without a unit: error, or nanoseconds as in LogGOPSim. */
@@ -32,13 +33,9 @@ struct tan_time_unit {
 /* The largest unit of which `ps` picoseconds are at least one; otherwise "ns". */
 const struct tan_time_unit *tan_time_unit(uint64_t ps);
 
-/* "16.626 us": all digits, in the largest unit that leaves at least 1. Returns `buffer`. */
-enum { TAN_TIME_TEXT = 40 };
-const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT]);
-
-enum { TAN_OP_TEXT = 128 };
-/* An operation in GOAL syntax, "send 8b to 3 tag 1"; calculations in nanoseconds. Returns
- * `buffer`. */
-const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[TAN_OP_TEXT]);
+/* "16.626 us": all digits, in the largest unit that leaves at least 1. */
+struct tan_text tan_ps_text(uint64_t ps);
+/* An operation in GOAL syntax, "send 8b to 3 tag 1"; calculations in nanoseconds. */
+struct tan_text tan_op_text(const struct tan_schedule *s, uint32_t op);
 
 #endif

@@ -11,19 +11,15 @@
 #include "base/text.h"
 #include "sim/schedule/times.h"
 
-static const char *time_text(double ps, char text[TAN_TIME_TEXT])
+static struct tan_text time_text(double ps)
 {
-    return tan_format_ps((uint64_t)llround(ps), text);
+    return tan_ps_text((uint64_t)llround(ps));
 }
 
 /* A value of a cost, or what is added to it: "1.5 us", "0.1 ns/B". */
-static const char *cost_text(enum tan_cost cost, double value, char text[TAN_TIME_TEXT])
+static struct tan_text cost_text(enum tan_cost cost, double value)
 {
-    if (cost == TAN_COST_G) {
-        snprintf(text, TAN_TIME_TEXT, "%.6g ns/B", value / 1e3);
-        return text;
-    }
-    return time_text(value, text);
+    return cost == TAN_COST_G ? tan_printed("%.6g ns/B", value / 1e3) : time_text(value);
 }
 
 /* The greatest T in the range, as a multiple of T at its start, less 1. */
@@ -41,29 +37,29 @@ static void print_tolerances(const void *response, FILE *to)
 {
     const struct tan_response *r = response;
     const char letter = tan_costs[r->cost].letter;
-    char text[TAN_TIME_TEXT];
+    const struct tan_text to_end = cost_text(r->cost, r->to);
     int n = 0;
     for (; n < TAN_TOLERANCES && !isnan(r->tolerance[n].added); n++) {
         const struct tan_tolerance *t = &r->tolerance[n];
         const char *about = t->most > t->least ? "about " : "";
         if (n == 0) {
             fprintf(to, "The run is first %g %% longer when %c grows by %s%s", 100.0 * t->share,
-                    letter, about, cost_text(r->cost, t->added, text));
+                    letter, about, cost_text(r->cost, t->added).text);
         } else {
             fprintf(to, ", %g %% by %s%s", 100.0 * t->share, about,
-                    cost_text(r->cost, t->added, text));
+                    cost_text(r->cost, t->added).text);
         }
     }
-    cost_text(r->cost, r->to, text);
     if (n == TAN_TOLERANCES) {
         fputs(".\n", to);
     } else if (n > 0) {
-        fprintf(to, "; up to %s it stays below %g %%.\n", text, 100.0 * r->tolerance[n].share);
+        fprintf(to, "; up to %s it stays below %g %%.\n", to_end.text,
+                100.0 * r->tolerance[n].share);
     } else if (growth(r) > 0.0) {
         fprintf(to, "The run gets %s%.2g %% longer when %c grows by %s.\n",
-                r->exact < 1.0 ? "about " : "", 100.0 * growth(r), letter, text);
+                r->exact < 1.0 ? "about " : "", 100.0 * growth(r), letter, to_end.text);
     } else {
-        fprintf(to, "The run gets no longer when %c grows by %s.\n", letter, text);
+        fprintf(to, "The run gets no longer when %c grows by %s.\n", letter, to_end.text);
     }
 }
 
@@ -73,14 +69,13 @@ static uint64_t weight_of(const struct tan_response *r, const struct tan_path_we
 }
 
 /* "63 latencies": of the critical path with nothing added. */
-static const char *weight_text(const struct tan_response *r, char text[TAN_TIME_TEXT])
+static struct tan_text weight_text(const struct tan_response *r)
 {
     static const char *const what[TAN_COSTS][2] = {[TAN_COST_L] = {"latency", "latencies"},
                                                    [TAN_COST_o] = {"overhead", "overheads"},
                                                    [TAN_COST_G] = {"byte", "bytes"}};
     const uint64_t weight = weight_of(r, &r->pieces[0].weights);
-    snprintf(text, TAN_TIME_TEXT, "%" PRIu64 " %s", weight, what[r->cost][weight != 1]);
-    return text;
+    return tan_printed("%" PRIu64 " %s", weight, what[r->cost][weight != 1]);
 }
 
 static void print_weights(const void *response, FILE *to)
@@ -88,8 +83,7 @@ static void print_weights(const void *response, FILE *to)
     const struct tan_response *r = response;
     const uint64_t first = weight_of(r, &r->pieces[0].weights);
     const uint64_t last = weight_of(r, &r->pieces[r->n_pieces - 1].weights);
-    char text[TAN_TIME_TEXT];
-    fprintf(to, "Its critical path has %s", weight_text(r, text));
+    fprintf(to, "Its critical path has %s", weight_text(r).text);
     if (first != last) {
         fprintf(to, " at first, and %" PRIu64 " at the end of this range", last);
     }
@@ -99,13 +93,12 @@ static void print_weights(const void *response, FILE *to)
 static void print_exactness(const void *response, FILE *to)
 {
     const struct tan_response *r = response;
-    char text[TAN_TIME_TEXT];
     fputs("Exact", to);
     if (r->exact < 1.0) {
         fprintf(to, " in %.3g %% of the range", 100.0 * r->exact);
     } else if (r->rounded > 0.0) {
         fprintf(to, " to within %s, since the costs of bytes are rounded",
-                time_text(r->rounded, text));
+                time_text(r->rounded).text);
     }
     if (!r->fixed && r->exact > 0.0) {
         fputs(", unless an operation overtakes another one and falls back between two simulations",
@@ -119,7 +112,7 @@ static void print_exactness(const void *response, FILE *to)
         fprintf(to,
                 "; elsewhere straight lines between simulated times, off by at most %s if more "
                 "never makes the run shorter",
-                time_text(r->off, text));
+                time_text(r->off).text);
     }
     fprintf(to, " (%zu simulations).\n", r->simulations);
 }
@@ -127,9 +120,8 @@ static void print_exactness(const void *response, FILE *to)
 static void piece_row(struct tan_table *table, const struct tan_response *r,
                       const struct tan_response_piece *piece)
 {
-    char text[TAN_TIME_TEXT];
-    tan_table_cell(table, "+%s", cost_text(r->cost, piece->from, text));
-    tan_table_cell(table, "%s", time_text(piece->finish_from, text));
+    tan_table_cell(table, "+%s", cost_text(r->cost, piece->from).text);
+    tan_table_cell(table, "%s", time_text(piece->finish_from).text);
     if (piece->jump) {
         tan_table_cell(table, "jump");
         tan_table_end_row(table);
@@ -144,9 +136,9 @@ static void piece_row(struct tan_table *table, const struct tan_response *r,
 static void print_pieces(const struct tan_response *r, FILE *to)
 {
     enum { LISTED = 16 };
-    char text[TAN_TIME_TEXT], heading[8];
-    snprintf(heading, sizeof heading, "<%c", tan_costs[r->cost].letter);
-    const char *const headings[] = {heading, "<finish", "latencies", "overheads", "bytes", "<"};
+    const struct tan_text heading = tan_printed("<%c", tan_costs[r->cost].letter);
+    const char *const headings[] = {heading.text, "<finish", "latencies",
+                                    "overheads",  "bytes",   "<"};
     struct tan_table *table = tan_table_create(headings, 6);
     for (size_t i = 0; i < r->n_pieces; i++) {
         if (r->n_pieces > LISTED && i == LISTED / 2) {
@@ -156,8 +148,8 @@ static void print_pieces(const struct tan_response *r, FILE *to)
         }
         piece_row(table, r, &r->pieces[i]);
     }
-    tan_table_cell(table, "+%s", cost_text(r->cost, r->to, text));
-    tan_table_cell(table, "%s", time_text(r->pieces[r->n_pieces - 1].finish_to, text));
+    tan_table_cell(table, "+%s", cost_text(r->cost, r->to).text);
+    tan_table_cell(table, "%s", time_text(r->pieces[r->n_pieces - 1].finish_to).text);
     tan_table_end_row(table);
     tan_table_hide_empty(table);
     tan_table_print(table, to);
@@ -224,7 +216,6 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
 
 static void set_row(struct tan_json_writer *w, json_t *row, const struct tan_response *r)
 {
-    char text[TAN_TIME_TEXT];
     tan_json_set(w, row, "cost", json_stringn(&tan_costs[r->cost].letter, 1));
     for (int i = 0; i < TAN_TOLERANCES; i++) {
         const double added = r->tolerance[i].added;
@@ -235,7 +226,7 @@ static void set_row(struct tan_json_writer *w, json_t *row, const struct tan_res
                             tan_printed("%s%s", isnan(added) ? "over " : "+", value.text).text);
     }
     if (r->n_pieces > 0) {
-        tan_json_set_string(w, row, "path", weight_text(r, text));
+        tan_json_set_string(w, row, "path", weight_text(r).text);
     }
 }
 

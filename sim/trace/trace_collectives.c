@@ -114,12 +114,11 @@ void tan_trace_algorithms_help(FILE *to)
         const char *set = rows[i].set;
         size_t used = 0;
         for (; i < ROWS && strcmp(rows[i].set, set) == 0; i++) {
-            char size[32];
             const bool limited = rows[i].up_to != UINT64_MAX;
-            used += (size_t)snprintf(
-                list + used, sizeof list - used, "%s%s=%s%s%s", used > 0 ? ", " : "",
-                rows[i].collective, rows[i].pattern, limited ? " up to " : "",
-                limited ? tan_format_size((int64_t)rows[i].up_to, size, sizeof size) : "");
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s=%s%s%s",
+                                     used > 0 ? ", " : "", rows[i].collective, rows[i].pattern,
+                                     limited ? " up to " : "",
+                                     limited ? tan_size_text((int64_t)rows[i].up_to).text : "");
         }
         tan_text_item(to, set, list, COLUMN);
     }

@@ -228,7 +228,6 @@ static void print_change(const struct tan_trace *t, const struct tan_trace_outco
 {
     static const char *const headings[] = {"<model",     "unchanged ms", "error",
                                            "changed ms", "times",        "from traced ms"};
-    char factor[32];
     const double traced = tan_trace_finish(t);
     struct tan_table *table = tan_table_create(headings, 6);
     for (size_t i = 0; i < n; i++) {
@@ -240,8 +239,7 @@ static void print_change(const struct tan_trace *t, const struct tan_trace_outco
         tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
         tan_table_cell(table, "%s",
-                       tan_format_factor(outcomes[i].finish / outcomes[i].unchanged, 4, factor,
-                                         sizeof factor));
+                       tan_factor_text(outcomes[i].finish / outcomes[i].unchanged, 4).text);
         tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
     }
     fputs("\nEffect of --set, if the machine file is that of the traced run; \"from "

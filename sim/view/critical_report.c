@@ -31,18 +31,16 @@ static void listed_ends(size_t n, size_t listed, size_t *first, size_t *last)
 }
 
 /* "L 2.5 us, o 80 ns": the nonzero parts. */
-static const char *parts_text(const struct tan_path_step *step, char *buffer, size_t size)
+static struct tan_text parts_text(const struct tan_path_step *step)
 {
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (int i = 0; i < TAN_PATH_PARTS && used < size; i++) {
-        char time[TAN_TIME_TEXT];
+    struct tan_text parts = {""};
+    for (int i = 0; i < TAN_PATH_PARTS; i++) {
         if (step->part[i] > 0) {
-            used += (size_t)snprintf(buffer + used, size - used, "%s%s %s", used > 0 ? ", " : "",
-                                     tan_path_parts[i].name, tan_format_ps(step->part[i], time));
+            parts = tan_printed("%s%s%s %s", parts.text, parts.text[0] != '\0' ? ", " : "",
+                                tan_path_parts[i].name, tan_ps_text(step->part[i]).text);
         }
     }
-    return buffer;
+    return parts;
 }
 
 static void print_parts(const struct tan_critical_path *path, const struct tan_time_unit *unit,
@@ -65,10 +63,9 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
                              size_t listed, FILE *to)
 {
     const struct tan_time_unit *unit = tan_time_unit(path->finish);
-    char time[TAN_TIME_TEXT];
     size_t first, last;
     listed_ends(path->n_steps, listed, &first, &last);
-    fprintf(to, "Critical path: %s through %zu step%s\n\n", tan_format_ps(path->finish, time),
+    fprintf(to, "Critical path: %s through %zu step%s\n\n", tan_ps_text(path->finish).text,
             path->n_steps, path->n_steps == 1 ? "" : "s");
     if (path->finish > 0) {
         print_parts(path, unit, to);
@@ -87,15 +84,14 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
             i = path->n_steps - last;
         }
         const struct tan_path_step *step = &path->steps[i];
-        char op[TAN_OP_TEXT], parts[256];
         tan_table_cell(table, "%.*f", unit->decimals, in_unit(step->from, unit));
         tan_table_cell(table, "%.*f", unit->decimals, in_unit(step->to, unit));
         tan_table_cell(table, "%" PRIu32, tan_schedule_op_rank(s, step->op));
-        tan_table_cell(table, "%s", tan_op_text(s, step->op, op));
+        tan_table_cell(table, "%s", tan_op_text(s, step->op).text);
         tan_table_cell(table, "%.0" PRIu32,
                        s->lines != NULL ? s->lines[step->op] : 0); /* empty for 0 */
         tan_table_cell(table, "%s", whys[step->why]);
-        tan_table_cell(table, "%s", parts_text(step, parts, sizeof parts));
+        tan_table_cell(table, "%s", parts_text(step).text);
     }
     tan_table_hide_empty(table);
     tan_table_print(table, to);
@@ -113,9 +109,7 @@ static void set_parts(struct tan_json_writer *w, json_t *object,
     json_t *parts = tan_json_set_object(w, object, "parts");
     for (int i = 0; i < TAN_PATH_PARTS; i++) {
         if (part[i] > 0 || with_zeros) {
-            char key[16];
-            snprintf(key, sizeof key, "%s_ns", tan_path_parts[i].name);
-            set_ns(w, parts, key, part[i]);
+            set_ns(w, parts, tan_printed("%s_ns", tan_path_parts[i].name).text, part[i]);
         }
     }
 }
@@ -123,10 +117,9 @@ static void set_parts(struct tan_json_writer *w, json_t *object,
 static void append_step(struct tan_json_writer *w, json_t *array, const struct tan_path_step *step,
                         const struct tan_schedule *s)
 {
-    char text[TAN_OP_TEXT];
     json_t *object = tan_json_append_object(w, array);
     tan_json_set_int(w, object, "rank", tan_schedule_op_rank(s, step->op));
-    tan_json_set_string(w, object, "operation", tan_op_text(s, step->op, text));
+    tan_json_set_string(w, object, "operation", tan_op_text(s, step->op).text);
     tan_json_set_count(w, object, "line", s->lines != NULL ? s->lines[step->op] : 0);
     tan_json_set_string(w, object, "waits_for", whys[step->why]);
     set_ns(w, object, "from_ns", step->from);
@@ -170,11 +163,10 @@ void tan_critical_path_say(struct tan_json_writer *w, json_t *answer,
     for (int k = 0; k < LONGEST && longest[k] != NULL; k++) {
         const struct tan_path_step *step = longest[k];
         const double begin = (double)step->from / 1e12;
-        char op[TAN_OP_TEXT];
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s %s from %s on, %s on rank %" PRIu32,
                       k == 0 ? "Longest operation:" : "then",
                       tan_time_text((double)step->to / 1e12 - begin).text,
                       tan_time_like(begin, (double)path->finish / 1e12).text,
-                      tan_op_text(s, step->op, op), tan_schedule_op_rank(s, step->op));
+                      tan_op_text(s, step->op).text, tan_schedule_op_rank(s, step->op));
     }
 }

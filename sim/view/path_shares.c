@@ -173,9 +173,8 @@ static void print_calls(const struct tan_path_shares *shares, const char *const 
     const char *const headings[] = {"<on the critical path", "time", "share"};
     struct tan_table *table = tan_table_create(headings, 3);
     for (size_t i = 0; i < shares->n_calls && i < LISTED; i++) {
-        char time[TAN_TIME_TEXT];
         tan_table_cell(table, "%s", call_name(&shares->call[i], names, n_names));
-        tan_table_cell(table, "%s", tan_format_ps(shares->call[i].time, time));
+        tan_table_cell(table, "%s", tan_ps_text(shares->call[i].time).text);
         tan_table_cell(table, "%.1f %%", 100.0 * share_of(shares->call[i].time, shares->finish));
     }
     tan_table_print(table, to);
@@ -188,12 +187,11 @@ static void print_pairs(const struct tan_path_shares *shares, FILE *to)
     struct tan_table *table = tan_table_create(headings, 6);
     for (size_t i = 0; i < shares->n_pairs && i < LISTED; i++) {
         const struct tan_path_pair *pair = &shares->pair[i];
-        char time[TAN_TIME_TEXT];
         tan_table_cell(table, "%" PRIu32 " to %" PRIu32, pair->from, pair->to);
         tan_table_cell(table, "%" PRIu64, pair->messages);
         tan_table_cell(table, "%" PRIu64, pair->bytes);
         tan_table_cell(table, "%.1f %%", 100.0 * share_of(pair->latencies, shares->latencies));
-        tan_table_cell(table, "%s", tan_format_ps(pair->time, time));
+        tan_table_cell(table, "%s", tan_ps_text(pair->time).text);
         tan_table_cell(table, "%.1f %%", 100.0 * share_of(pair->time, shares->finish));
     }
     if (shares->n_pairs > LISTED) {
@@ -282,11 +280,9 @@ static size_t list_added(const struct tan_path_shares *shares, const struct tan_
     return n;
 }
 
-static const char *signed_time(int64_t ps, char text[TAN_TIME_TEXT + 1])
+static struct tan_text signed_time(int64_t ps)
 {
-    text[0] = ps < 0 ? '-' : '+';
-    tan_format_ps((uint64_t)llabs(ps), text + 1);
-    return text;
+    return tan_printed("%c%s", ps < 0 ? '-' : '+', tan_ps_text((uint64_t)llabs(ps)).text);
 }
 
 struct added_text {
@@ -301,16 +297,15 @@ static void print_added(const void *what, FILE *to)
 {
     enum { LISTED = 4 };
     const struct added_text *a = what;
-    char text[TAN_TIME_TEXT + 1];
     int64_t rest = a->whole;
-    fprintf(to, "Of the %s by --set", signed_time(a->whole, text));
+    fprintf(to, "Of the %s by --set", signed_time(a->whole).text);
     for (size_t i = 0; i < a->n && i < LISTED; i++) {
-        fprintf(to, ", %s are in %s", signed_time(a->all[i].time, text),
+        fprintf(to, ", %s are in %s", signed_time(a->all[i].time).text,
                 call_name(&a->all[i].of, a->names, a->n_names));
         rest -= a->all[i].time;
     }
     if (rest != 0) {
-        fprintf(to, ", %s elsewhere", signed_time(rest, text));
+        fprintf(to, ", %s elsewhere", signed_time(rest).text);
     }
     fputs(", on the critical path, where latency counts for the call that sent the message.\n", to);
 }

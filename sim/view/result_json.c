@@ -101,10 +101,9 @@ static void append_ops(struct tan_json_writer *w, json_t *array, const struct ta
                        const uint32_t *ops, uint32_t n)
 {
     for (uint32_t i = 0; i < n && !w->failed; i++) {
-        char text[TAN_OP_TEXT];
         json_t *object = tan_json_append_object(w, array);
         tan_json_set_int(w, object, "rank", tan_schedule_op_rank(s, ops[i]));
-        tan_json_set_string(w, object, "operation", tan_op_text(s, ops[i], text));
+        tan_json_set_string(w, object, "operation", tan_op_text(s, ops[i]).text);
         tan_json_set_count(w, object, "line", s->lines != NULL ? s->lines[ops[i]] : 0);
     }
 }

@@ -25,21 +25,14 @@ static const char *plural_s(uint64_t n)
 
 /* Parameters */
 
-static const char *fine_text(double ps, char buffer[TAN_TIME_TEXT])
-{
-    snprintf(buffer, TAN_TIME_TEXT, "%.6g", ps / 1e3);
-    return buffer;
-}
-
 static void print_link(const struct tan_link *link, FILE *to)
 {
-    char L[TAN_TIME_TEXT], o[TAN_TIME_TEXT], g[TAN_TIME_TEXT], G[TAN_TIME_TEXT], O[TAN_TIME_TEXT];
-    fprintf(to, "L %s, o %s, ", tan_format_ps(link->L, L), tan_format_ps(link->o, o));
+    fprintf(to, "L %s, o %s, ", tan_ps_text(link->L).text, tan_ps_text(link->o).text);
     if (link->o_more != 0) {
-        fprintf(to, "o_r %s, ", tan_format_ps(tan_link_o_r(link), o));
+        fprintf(to, "o_r %s, ", tan_ps_text(tan_link_o_r(link)).text);
     }
-    fprintf(to, "g %s, G %s ns/B, O %s ns/B", tan_format_ps(link->g, g), fine_text(link->G, G),
-            fine_text(link->O, O));
+    fprintf(to, "g %s, G %.6g ns/B, O %.6g ns/B", tan_ps_text(link->g).text, link->G / 1e3,
+            link->O / 1e3);
 }
 
 static void print_hosts(const struct tan_sim_report *r, FILE *to)
@@ -63,8 +56,7 @@ static void print_hosts(const struct tan_sim_report *r, FILE *to)
 
 static void print_sized(const struct tan_sized_link *sized, FILE *to)
 {
-    char size[32];
-    fprintf(to, "  messages of %s: ", tan_format_size((int64_t)sized->bytes, size, sizeof size));
+    fprintf(to, "  messages of %s: ", tan_size_text((int64_t)sized->bytes).text);
     print_link(&sized->link, to);
     if (!tan_link_equal(&sized->within, &sized->link)) {
         fputs("\n    within a host: ", to);
@@ -99,7 +91,6 @@ static void print_model(const void *report, FILE *to)
 {
     const struct tan_sim_report *r = report;
     const struct tan_sim_params *p = r->params;
-    char text[TAN_TIME_TEXT];
     if (r->machine != NULL && r->machine->stand_in) {
         fputs(TAN_STAND_IN "; tanbench calibrate measures yours.\n", to);
     }
@@ -115,7 +106,7 @@ static void print_model(const void *report, FILE *to)
                 "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B)\n"
                 "  L %s, and ranks calculate the rest of a level's cost\n",
                 r->machine->name, r->machine_file, tan_method_name(r->machine->tan.method),
-                r->machine->tan.bytes, tan_format_ps(p->between.L, text));
+                r->machine->tan.bytes, tan_ps_text(p->between.L).text);
     } else {
         fprintf(to, "Model: LogGOPS%s, %s", r->defaults ? " (defaults)" : "",
                 r->change.n > 0 ? "with --set " : "");
@@ -131,7 +122,6 @@ static void print_model(const void *report, FILE *to)
 void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_sim_params *p = r->params;
-    char text[TAN_TIME_TEXT];
     print_model(r, to);
     print_sizes(r, to);
     tan_doubts_print(r->doubts, TAN_DOUBT, to);
@@ -140,7 +130,7 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
     if (p->handshake != TAN_HANDSHAKE_NONE) {
         fprintf(to, "Handshake: %s", tan_handshakes[p->handshake]);
         if (tan_sim_has_control(p)) {
-            fprintf(to, ", %s of a CPU for a control message", tan_format_ps(p->control, text));
+            fprintf(to, ", %s of a CPU for a control message", tan_ps_text(p->control).text);
         }
         fputc('\n', to);
     }
@@ -178,12 +168,11 @@ static uint64_t finish_of(const struct tan_simulation *s, uint32_t ranks, uint32
 
 static void rank_row(struct tan_table *table, const char *what, uint32_t rank, uint64_t ps)
 {
-    char text[TAN_TIME_TEXT];
     if (what != NULL) {
         tan_table_cell(table, "%s", what);
     }
     tan_table_cell(table, "%" PRIu32, rank);
-    tan_table_cell(table, "%s", tan_format_ps(ps, text));
+    tan_table_cell(table, "%s", tan_ps_text(ps).text);
 }
 
 double tan_sim_change_factor(const struct tan_sim_report *r)
@@ -200,16 +189,14 @@ double tan_sim_change_traced_factor(const struct tan_sim_report *r)
 }
 
 /* Seconds in this unit. */
-static const char *unit_text(double seconds, const struct tan_time_unit *unit,
-                             char buffer[TAN_TIME_TEXT])
+static struct tan_text unit_text(double seconds, const struct tan_time_unit *unit)
 {
-    snprintf(buffer, TAN_TIME_TEXT, "%.4g %s", seconds * 1e12 / (double)unit->ps, unit->name);
-    return buffer;
+    return tan_printed("%.4g %s", seconds * 1e12 / (double)unit->ps, unit->name);
 }
 
-static const char *factor_text(double factor, char buffer[TAN_TIME_TEXT])
+static struct tan_text factor_text(double factor)
 {
-    return tan_format_factor(factor, 4, buffer, TAN_TIME_TEXT);
+    return tan_factor_text(factor, 4);
 }
 
 /* Why the factor is that of two simulated times, and how sure it is. */
@@ -219,13 +206,12 @@ static void print_sure(const void *report, FILE *to)
     const struct tan_sim_change *c = &r->change;
     const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
     const double traced = tan_sim_change_traced_factor(r);
-    char text[TAN_TIME_TEXT], most_text[TAN_TIME_TEXT];
     if (isnan(tan_sim_change_factor(r))) {
         return;
     }
     if (!isnan(c->least)) {
-        fprintf(to, "        By the other models %s to %s times.\n", factor_text(c->least, text),
-                factor_text(c->most, most_text));
+        fprintf(to, "        By the other models %s to %s times.\n", factor_text(c->least).text,
+                factor_text(c->most).text);
     }
     if (!isnan(traced)) {
         const double error = c->unchanged / c->traced - 1.0;
@@ -233,8 +219,8 @@ static void print_sure(const void *report, FILE *to)
                 "        The traced run took %s; without the change the simulation is %.1f %% %s.\n"
                 "        Added to the traced run, which includes what is not simulated, the same "
                 "time makes\n        it %s times as long.\n",
-                unit_text(c->traced, unit, text), 100.0 * fabs(error),
-                error < 0.0 ? "shorter" : "longer", factor_text(traced, most_text));
+                unit_text(c->traced, unit).text, 100.0 * fabs(error),
+                error < 0.0 ? "shorter" : "longer", factor_text(traced).text);
     }
 }
 
@@ -246,7 +232,6 @@ static void print_change(const void *report, FILE *to)
     const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
     const double factor = tan_sim_change_factor(r);
     const bool known = !isnan(factor);
-    char text[TAN_TIME_TEXT];
     if (c->n == 0) {
         return;
     }
@@ -255,9 +240,9 @@ static void print_change(const void *report, FILE *to)
         fprintf(to, "%s%s", i > 0 ? "," : "", c->settings[i]);
     }
     if (known) {
-        fprintf(to, " it takes %s, ", unit_text(factor * c->unchanged, unit, text));
-        fprintf(to, "%s times the ", factor_text(factor, text));
-        fprintf(to, "%s without.", unit_text(c->unchanged, unit, text));
+        fprintf(to, " it takes %s, %s times the %s without.",
+                unit_text(factor * c->unchanged, unit).text, factor_text(factor).text,
+                unit_text(c->unchanged, unit).text);
     }
     fputc('\n', to);
 }
@@ -284,18 +269,16 @@ json_t *tan_sim_answer(struct tan_json_writer *w, json_t *document, const struct
 static void print_last(const void *report, FILE *to)
 {
     const struct tan_simulation *s = ((const struct tan_sim_report *)report)->simulation;
-    char text[TAN_TIME_TEXT];
-    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_format_ps(s->finish, text), s->last_rank);
+    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_ps_text(s->finish).text, s->last_rank);
 }
 
 void tan_sim_finish_say(struct tan_json_writer *w, json_t *answer, const struct tan_sim_report *r)
 {
     const double traced = r->change.traced;
     const double finish = (double)r->simulation->finish / 1e12;
-    char text[256];
     if (r->stuck != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "%s",
-                      tan_sim_stuck_text(r->simulation, r->stuck, text, sizeof text));
+                      tan_sim_stuck_text(r->simulation, r->stuck).text);
     } else if (r->compatible != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Finish: %" PRIu64 " ns", r->compatible->last_ns);
     } else if (r->change.n == 0 && traced > 0.0) {
@@ -357,8 +340,7 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
 /* "rank 3: recv 8b from 1 (line 12)" */
 static void print_op(const struct tan_schedule *s, uint32_t op, FILE *to)
 {
-    char text[TAN_OP_TEXT];
-    fprintf(to, "rank %" PRIu32 ": %s", tan_schedule_op_rank(s, op), tan_op_text(s, op, text));
+    fprintf(to, "rank %" PRIu32 ": %s", tan_schedule_op_rank(s, op), tan_op_text(s, op).text);
     if (s->lines != NULL && s->lines[op] > 0) {
         fprintf(to, " (line %" PRIu32 ")", s->lines[op]);
     }
@@ -419,8 +401,7 @@ void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to)
     tan_doubts_print(r->doubts, TAN_DOUBT, to);
 }
 
-const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,
-                               char *buffer, size_t size)
+struct tan_text tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck)
 {
     const struct {
         uint32_t n;
@@ -430,15 +411,15 @@ const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_
         {s->n_unmatched, "receive gets no message", "receives get no message"},
         {s->n_blocked, "operation never starts", "operations never start"},
     };
-    size_t used = (size_t)snprintf(buffer, size, "%s",
-                                   stuck->circle ? "the job deadlocks" : "the job never ends");
+    struct tan_text text =
+        tan_printed("%s", stuck->circle ? "the job deadlocks" : "the job never ends");
     const char *before = ": ";
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (parts[i].n > 0 && used < size) {
-            used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu32 " %s", before,
-                                     parts[i].n, parts[i].n == 1 ? parts[i].one : parts[i].many);
+        if (parts[i].n > 0) {
+            text = tan_printed("%s%s%" PRIu32 " %s", text.text, before, parts[i].n,
+                               parts[i].n == 1 ? parts[i].one : parts[i].many);
             before = ", ";
         }
     }
-    return buffer;
+    return text;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "model/machine/machine.h"
 #include "sim/engine/deadlock.h"
 #include "sim/engine/simulation.h"
@@ -77,9 +78,8 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
 /* Messages never received, receives never matched, operations never started, and the chain of
  * waits. */
 void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to);
-/* The same in a sentence: "2 messages are never received, ...". Returns `buffer`. */
-const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,
-                               char *buffer, size_t size);
+/* The same in a sentence: "2 messages are never received, ..." */
+struct tan_text tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck);
 /* Fill `object` with the parameters. */
 void tan_sim_parameters_json(struct tan_json_writer *w, struct json_t *object,
                              const struct tan_sim_report *r);

@@ -160,7 +160,6 @@ static void write_op(struct writer *w, uint32_t rank, uint32_t op)
     const bool critical = (w->critical[op / 8] >> op % 8 & 1) != 0;
     struct span spans[SPANS];
     const int n = op_spans(s, t->params, t->simulation->history, op, spans);
-    char text[TAN_OP_TEXT];
     for (int i = 0; i < n; i++) {
         const bool cpu = spans[i].where == ON_CPU;
         const uint64_t took = spans[i].to - spans[i].from;
@@ -173,7 +172,7 @@ static void write_op(struct writer *w, uint32_t rank, uint32_t op)
                     spans[i].from);
         fprintf(w->to, ",\"dur\":%" PRIu64 ".%06" PRIu64 ",\"cat\":\"%s%s\",\"name\":\"%s\"",
                 took / 1000000, took % 1000000, cpu ? categories[spec.kind] : "gap",
-                critical ? ",critical" : "", tan_op_text(s, op, text));
+                critical ? ",critical" : "", tan_op_text(s, op).text);
         fprintf(w->to, ",\"args\":{\"operation\":%" PRIu32, op);
         if (s->lines != NULL && s->lines[op] > 0) {
             fprintf(w->to, ",\"line\":%" PRIu32, s->lines[op]);

@@ -76,12 +76,11 @@ static void print_choices(const struct results *r, const struct result *best, FI
     }
     fputs(*before == ',' ? " it would be the fastest, too.\n" : "", to);
     for (int i = 0; i < MODELS; i++) {
-        char factor[32];
         if (chosen[i] != NULL && chosen[i] != best) {
-            fprintf(to, "By %s %.80s would be the fastest; it takes %s times as long.\n",
-                    models[i].title, chosen[i]->cell->spec,
-                    tan_format_factor(chosen[i]->round_trip.median / best->round_trip.median, 3,
-                                      factor, sizeof factor));
+            fprintf(
+                to, "By %s %.80s would be the fastest; it takes %s times as long.\n",
+                models[i].title, chosen[i]->cell->spec,
+                tan_factor_text(chosen[i]->round_trip.median / best->round_trip.median, 3).text);
         }
     }
 }

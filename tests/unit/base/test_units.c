@@ -168,17 +168,16 @@ TEST(reals)
 
 TEST(formatted_sizes)
 {
-    char text[32];
-    assert_string_equal(tan_format_size(0, text, sizeof text), "0 B");
-    assert_string_equal(tan_format_size(96, text, sizeof text), "96 B");
-    assert_string_equal(tan_format_size(1000, text, sizeof text), "1000 B");
-    assert_string_equal(tan_format_size(1024, text, sizeof text), "1 KiB");
-    assert_string_equal(tan_format_size(1536, text, sizeof text), "1.5 KiB");
-    assert_string_equal(tan_format_size(4 << 20, text, sizeof text), "4 MiB");
-    assert_string_equal(tan_format_size(INT64_C(3) << 30, text, sizeof text), "3 GiB");
-    assert_string_equal(tan_format_size(INT64_C(3) << 40, text, sizeof text), "3 TiB");
-    assert_string_equal(tan_format_size(INT64_C(3) << 50, text, sizeof text), "3 PiB");
-    assert_string_equal(tan_format_size(INT64_MAX, text, sizeof text), "8 EiB");
+    assert_string_equal(tan_size_text(0).text, "0 B");
+    assert_string_equal(tan_size_text(96).text, "96 B");
+    assert_string_equal(tan_size_text(1000).text, "1000 B");
+    assert_string_equal(tan_size_text(1024).text, "1 KiB");
+    assert_string_equal(tan_size_text(1536).text, "1.5 KiB");
+    assert_string_equal(tan_size_text(4 << 20).text, "4 MiB");
+    assert_string_equal(tan_size_text(INT64_C(3) << 30).text, "3 GiB");
+    assert_string_equal(tan_size_text(INT64_C(3) << 40).text, "3 TiB");
+    assert_string_equal(tan_size_text(INT64_C(3) << 50).text, "3 PiB");
+    assert_string_equal(tan_size_text(INT64_MAX).text, "8 EiB");
 }
 
 TEST(formatted_values)
@@ -354,10 +353,8 @@ TEST(factors_near_1_show_how_they_differ)
         {0.0, 3, "0"},        {1.00000004, 3, "1"},      {0.5, 3, "0.5"},
         {1.25, 3, "1.25"},    {1.000004, 4, "1.000004"}, {2.0, 3, "2"},
     };
-    char text[32];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_string_equal(tan_format_factor(rows[i].factor, rows[i].digits, text, sizeof text),
-                            rows[i].text);
+        assert_string_equal(tan_factor_text(rows[i].factor, rows[i].digits).text, rows[i].text);
     }
 }
 
