@@ -282,8 +282,8 @@ static const struct tan_option given_rows[] = {
                  AT(given.value[TAN_L])),
     TAN_DURATION(
         "rtt", 0, "TIME",
-        "the round-trip time of a short message, in place of L, which is half of it less two "
-        "overheads",
+        "the round-trip time of a short message between processes, in place of L, which is half of "
+        "it less two overheads (half of what ping shows is L)",
         AT(round_trip)),
     TAN_DURATION("overhead", 0, "TIME",
                  "a, what a message costs its sender, and again its receiver",
