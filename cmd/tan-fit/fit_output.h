@@ -55,7 +55,7 @@ struct session {
     const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct fit_predictor predictor[MOST_PREDICTORS];
     int n_predictors;
-    struct tan_checks checks; /* empty if all trees were fitted, without tan-overlap */
+    struct tan_checks checks;
 };
 
 /* With the name of a machine file. */

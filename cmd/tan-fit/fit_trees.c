@@ -335,8 +335,8 @@ static int predict_line(struct session *s, size_t i, struct tan_error *e)
     return 0;
 }
 
-/* Judge the models by all trees, those of all fits first; if tan-overlap was not fitted, by those
- * held out. */
+/* Judge the models by all trees, those of all fits first; if tan-overlap could be, but was not
+ * fitted, by those held out. */
 static int judge_models(struct session *s, struct tan_error *e)
 {
     const bool overlap = fit_has_overlap(s);
@@ -351,7 +351,7 @@ static int judge_models(struct session *s, struct tan_error *e)
     input.method = s->config->method;
     input.observations = trees;
     input.n_observations = 0;
-    for (size_t k = overlap ? 0 : s->n; k < 2 * s->n; k++) {
+    for (size_t k = overlap || s->general ? 0 : s->n; k < 2 * s->n; k++) {
         const struct line *line = &s->line[k % s->n];
         if (fit_uses(s, line) == (k < s->n)) {
             struct tan_observation *tree = &trees[input.n_observations++];
@@ -364,10 +364,13 @@ static int judge_models(struct session *s, struct tan_error *e)
     }
     const int result = tan_cross_validate(&input, &s->checks, e);
     free(trees);
-    if (s->general && tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP) {
+    const bool by_overlap = tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP;
+    if (s->general && by_overlap) {
         tan_doubts_drop(doubts, "scatter"); /* about TAN, which answers do not use */
     }
-    tan_checks_doubt(&s->checks, 0, false, doubts);
+    if (!s->general || by_overlap) {
+        tan_checks_doubt(&s->checks, 0, false, doubts);
+    }
     return result;
 }
 
@@ -382,7 +385,7 @@ int fit_all(struct session *s, struct tan_error *e)
             return -1;
         }
     }
-    return s->general && !fit_has_overlap(s) ? 0 : judge_models(s, e);
+    return judge_models(s, e);
 }
 
 void fit_clear(struct session *s)

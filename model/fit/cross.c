@@ -63,12 +63,14 @@ struct tally {
 static void count_tree(const struct tan_observation *t, const double error[TAN_CHECK_MODELS],
                        struct tally *tally, struct tan_checks *out)
 {
-    const bool tells = tan_tree_max_fanout(t->tree) > 1;
-    const double weight = !tells ? 0 : has_even_levels(t->tree) ? 2 : 1;
+    const bool built = t->tree != NULL;
+    const bool tells = (built ? tan_tree_max_fanout(t->tree) : t->paths.max_fanout) > 1;
+    const double weight = !tells ? 0 : built && has_even_levels(t->tree) ? 2 : 1;
     tally->weight += weight;
     out->trees += tells;
-    out->processes =
-        tells && tan_tree_size(t->tree) > out->processes ? tan_tree_size(t->tree) : out->processes;
+    if (tells && built && tan_tree_size(t->tree) > out->processes) {
+        out->processes = tan_tree_size(t->tree);
+    }
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         const bool fitted =
             t->role == TAN_FITS_ALL || (t->role == TAN_FITS_OVERLAP && m == TAN_CHECK_OVERLAP);
@@ -85,15 +87,18 @@ static void set_check(const struct tan_observation *t, struct tan_check *check)
     memcpy(check->error, t->error, sizeof check->error);
 }
 
-static void predict(const struct tan_observation *t, const struct fold *f,
+/* `any`: TAN is fitted to the paths of trees, whose waves may be of several kinds and sizes. */
+static void predict(const struct tan_observation *t, const struct fold *f, bool any,
                     double error[TAN_CHECK_MODELS])
 {
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
         const struct tan_fit *fit = m == TAN_CHECK_OVERLAP ? &f->overlap : &f->tan;
-        error[m] =
-            isnan(t->error[m]) ? NAN : tan_wave_time(model, &fit->params, t->tree) / t->median - 1;
+        error[m] = isnan(t->error[m]) ? NAN
+                   : any && m == TAN_CHECK_TAN
+                       ? tan_tree_paths_time(&t->paths, fit->terms.value) / t->median - 1
+                       : tan_wave_time(model, &fit->params, t->tree) / t->median - 1;
     }
 }
 
@@ -124,7 +129,7 @@ int tan_cross_validate(const struct tan_fit_input *input, struct tan_checks *out
         for (size_t i = 0; i < n && result == 0; i++) {
             if (trees[i].role != TAN_CHECKS && f.others[i].role == TAN_CHECKS) {
                 double error[TAN_CHECK_MODELS];
-                predict(&trees[i], &f, error);
+                predict(&trees[i], &f, input->any, error);
                 count_tree(&trees[i], error, &tally, out);
             }
         }

@@ -59,25 +59,6 @@ struct trees {
     double *y; /* a time for each cell, and as much space */
 };
 
-static double sum_path(const double *path, const double *value)
-{
-    double time = 0;
-    for (int j = 0; j < TERMS; j++) {
-        time += path[j] * value[j];
-    }
-    return time;
-}
-
-static const double *longest_path(const struct tan_tree_paths *paths, const double *value)
-{
-    const double *longest = paths->row;
-    for (size_t i = 1; i < paths->n; i++) {
-        const double *path = paths->row + i * TERMS;
-        longest = sum_path(path, value) > sum_path(longest, value) ? path : longest;
-    }
-    return longest;
-}
-
 /* Cells */
 
 /* The variance of the deviations of all times from the medians of their cells, without outliers,
@@ -259,7 +240,7 @@ static bool update_paths(struct tan_solver *s)
 {
     bool stay = true;
     for (size_t i = 0; i < s->n_cells; i++) {
-        const double *path = longest_path(&s->cell[i].seen->paths, s->value);
+        const double *path = tan_tree_paths_longest(&s->cell[i].seen->paths, s->value);
         stay = stay && memcmp(s->cell[i].row, path, sizeof s->cell[i].row) == 0;
         memcpy(s->cell[i].row, path, sizeof s->cell[i].row);
     }

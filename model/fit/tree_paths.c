@@ -158,6 +158,30 @@ int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes
     return add_path(out, row, e);
 }
 
+static double sum_path(const double path[TERMS], const double value[TERMS])
+{
+    double time = 0;
+    for (int j = 0; j < TERMS; j++) {
+        time += path[j] * value[j];
+    }
+    return time;
+}
+
+const double *tan_tree_paths_longest(const struct tan_tree_paths *paths, const double value[TERMS])
+{
+    const double *longest = paths->row;
+    for (size_t i = 1; i < paths->n; i++) {
+        const double *path = paths->row + i * TERMS;
+        longest = sum_path(path, value) > sum_path(longest, value) ? path : longest;
+    }
+    return longest;
+}
+
+double tan_tree_paths_time(const struct tan_tree_paths *paths, const double value[TERMS])
+{
+    return sum_path(tan_tree_paths_longest(paths, value), value);
+}
+
 void tan_tree_paths_clear(struct tan_tree_paths *paths)
 {
     free(paths->row);

@@ -59,6 +59,10 @@ int tan_tree_paths_two(const struct tan_tree *up, const struct tan_tree *down, d
  * leaves, without building it. */
 int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
                       struct tan_tree_paths *out, struct tan_error *e);
+/* The path that takes longest with these coefficients of its terms; and its time. */
+const double *tan_tree_paths_longest(const struct tan_tree_paths *paths,
+                                     const double value[TAN_TREE_TERMS]);
+double tan_tree_paths_time(const struct tan_tree_paths *paths, const double value[TAN_TREE_TERMS]);
 void tan_tree_paths_clear(struct tan_tree_paths *paths);
 
 #endif

@@ -61,15 +61,17 @@ int tan_checks_best(const struct tan_checks *checks)
 
 double tan_checks_worst(const struct tan_checks *checks, const char *model)
 {
-    double worst = NAN;
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        for (int i = 0; i < checks->n && strcmp(tan_check_models[m], model) == 0; i++) {
-            const double error = fabs(checks->row[i].error[m]);
-            if (isnan(error)) {
-                return NAN;
-            }
-            worst = isnan(worst) ? error : fmax(worst, error);
-        }
+    int m = 0;
+    while (m < TAN_CHECK_MODELS && strcmp(tan_check_models[m], model) != 0) {
+        m++;
+    }
+    if (m == TAN_CHECK_MODELS || checks->n == 0) {
+        return m == TAN_CHECK_MODELS ? NAN : tan_checks_error(checks, m);
+    }
+    double worst = 0.0;
+    for (int i = 0; i < checks->n; i++) {
+        const double error = fabs(checks->row[i].error[m]);
+        worst = isnan(error) ? NAN : error < worst ? worst : error;
     }
     return worst;
 }

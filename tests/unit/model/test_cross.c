@@ -100,6 +100,50 @@ TEST(even_levels_count_twice)
     clear(&s);
 }
 
+/* Fits of any trees: those left out are predicted by the others, exactly unless some of them
+ * deviate; how far TAN errs is then not known of single trees. */
+TEST(any_trees)
+{
+    static const char *const specs[] = {"kary:2:64", "kary:3:64",  "kary:8:64",    "kary:64:64",
+                                        "kary:2:90", "kary:16:90", "levels:8x4x2", "chain:5",
+                                        "nto1:40",   "kary:5:200", "kary:9:200",   "kary:31:200"};
+    enum { SPECS = sizeof specs / sizeof *specs };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_params truth = {.method = TAN_METHOD_JOINT,
+                               .value = {[TAN_A] = 5e-6, [TAN_B] = 1e-6, [TAN_C2] = 1e-9}};
+    struct seen s = {.n = 0};
+    for (size_t i = 0; i < SPECS; i++) {
+        struct tan_observation *row = add(&s, specs[i], TAN_FITS_ALL);
+        assert_int_equal(tan_tree_paths_find(row->tree, 0, false, &row->paths, &e), 0);
+        row->median = s.wave[i] = tan_wave_time(&tan_models[TAN_MODEL_TAN], &truth, row->tree);
+        row->error[TAN_CHECK_LOGP] = row->error[TAN_CHECK_OVERLAP] = NAN;
+    }
+    struct tan_fit_input input = {.observations = s.row,
+                                  .n_observations = s.n,
+                                  .any = true,
+                                  .L = NAN,
+                                  .method = TAN_METHOD_JOINT,
+                                  .seed = 1};
+    struct tan_checks checks;
+    assert_int_equal(tan_cross_validate(&input, &checks, &e), 0);
+    assert_int_equal(checks.n, 0);
+    assert_int_equal(checks.trees, SPECS - 1); /* but the chain */
+    assert_int_equal(checks.processes, 1 + 50 + 200); /* kary:5:200 */
+    assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
+    assert_true(checks.error[TAN_CHECK_TAN] < 1e-9);
+    for (size_t i = 0; i < SPECS; i++) {
+        s.row[i].median = s.wave[i] *= i % 2 > 0 ? 1.1 : 1 / 1.1;
+    }
+    assert_int_equal(tan_cross_validate(&input, &checks, &e), 0);
+    assert_true(0.05 < checks.error[TAN_CHECK_TAN] && checks.error[TAN_CHECK_TAN] < 0.3);
+    assert_close(tan_checks_worst(&checks, "tan"), checks.error[TAN_CHECK_TAN], 1e-12);
+    assert_true(isnan(tan_checks_worst(&checks, "logp")));
+    for (size_t i = 0; i < SPECS; i++) {
+        tan_tree_paths_clear(&s.row[i].paths);
+    }
+    clear(&s);
+}
+
 TEST(nothing_to_judge_by)
 {
     struct seen s = {.n = 0};
