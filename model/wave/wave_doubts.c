@@ -40,26 +40,29 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
     }
 }
 
-/* Note that links between so many hosts, or processes, were not measured. */
-static void note_reach(int64_t processes, int64_t hosts, const struct tan_params *params,
-                       const struct tan_machine *machine, struct tan_doubts *doubts)
+/* Doubt, or note, that links between so many hosts, or processes, were not measured. */
+static void doubt_reach(int64_t processes, int64_t hosts, const struct tan_params *params,
+                        const struct tan_machine *machine, struct tan_doubts *doubts)
 {
-    enum { LARGE = 100 };
-    const bool known = machine->hosts > 0 && !machine->oversubscribed && !machine->stand_in;
-    const int64_t cores = machine->hosts == 1 && hosts == 0 ? machine->cores_per_host : 0;
+    enum { LARGE = 100, RANKS = 2 /* of single messages */ };
+    const int64_t measured =
+        machine->hosts > 0 ? machine->hosts : tan_machine_message_hosts(machine);
+    const bool known = measured > 0 && !machine->oversubscribed && !machine->stand_in;
+    const int64_t cores = machine->cores_per_host > 0 ? machine->cores_per_host : RANKS;
     const int64_t needed = hosts > 0 ? hosts : processes;
     const double largest = fmax((double)params->max_fanout, (double)params->max_height);
-    if (known && cores > 0 && processes > cores) {
-        tan_doubts_add(doubts, TAN_NOTE, "hosts", (double)processes, TAN_TOUCHES_ALL,
-                       "%" PRId64 " processes are too many for the one host that was calibrated, "
-                       "of %" PRId64 " cores: no links between hosts were measured",
-                       processes, cores);
-    } else if (known && needed > machine->hosts && (machine->hosts > 1 || hosts > 0)) {
+    if (known && measured == 1 && hosts == 0 && processes > cores) {
+        tan_doubts_add(doubts, machine->network_real ? TAN_NOTE : TAN_DOUBT, "hosts",
+                       (double)processes, TAN_TOUCHES_ALL,
+                       "%" PRId64 " processes are too many for the one host that was measured: "
+                       "links between hosts are not known",
+                       processes);
+    } else if (known && needed > measured && (measured > 1 || hosts > 0)) {
         tan_doubts_add(doubts, TAN_NOTE, "hosts", (double)needed, TAN_TOUCHES_ALL,
                        "%" PRId64 " hosts are more than the calibration covers (%" PRId64
                        "): links to further ones were not measured",
-                       needed, machine->hosts);
-    } else if (machine->hosts == 0 && largest > 0.0 && (double)processes > LARGE * largest) {
+                       needed, measured);
+    } else if (measured == 0 && largest > 0.0 && (double)processes > LARGE * largest) {
         tan_doubts_add(doubts, TAN_NOTE, "large", (double)processes / largest, TAN_TOUCHES_ALL,
                        "no tree of more than %.0f processes was measured; times of larger ones "
                        "follow from the model",
@@ -83,7 +86,7 @@ void tan_doubt_size(int64_t max_fanout, int64_t processes, int64_t hosts,
                        max_fanout, widest);
         tan_doubts_keep_worst(doubts, "extrapolated");
     }
-    note_reach(processes, hosts, params, machine, doubts);
+    doubt_reach(processes, hosts, params, machine, doubts);
 }
 
 int64_t tan_wave_offered_from(const struct tan_model *model, const struct tan_params *params,
