@@ -468,6 +468,13 @@ static void say_while(struct tan_json_writer *w, json_t *answer, const struct ta
 /* By draws of the parameters. */
 static void say_drawn(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure)
 {
+    if (sure->kept && sure->share < 0.5) {
+        tan_reply_say(w, answer, TAN_PART_SURE,
+                      "By draws of the parameters %s costs %s on average, at most %s in 95 of 100 "
+                      "cases.",
+                      sure->name, loss_text(sure->mean_loss).text, loss_text(sure->loss95).text);
+        return;
+    }
     tan_reply_say(w, answer, TAN_PART_SURE, "%s: %s%s %s in %s draws of the parameters%s%s%s.",
                   sure->share < 0.5 ? "Unsure" : how_sure(answer, sure), sure->among, sure->name,
                   sure->expected ? "has the least expected wave" : "is the best",

@@ -156,8 +156,8 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
     if (!isnan(error)) {
         tan_reply_say(
             &w, answer, TAN_PART_SURE,
-            "The default stays where it takes less than %s longer: the model errs by up to "
-            "%s on the check trees.",
+            "The default stays unless it takes %s longer in all cases of a range: the model errs "
+            "by up to %s on the check trees.",
             tan_share_text(tan_default_margin(error)).text, tan_share_text(error).text);
     }
     tan_reply_say(&w, answer, TAN_PART_SURE,

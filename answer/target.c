@@ -37,7 +37,9 @@ static struct tan_text operation_text(const struct tan_target_problem *p, int di
            : direction == TAN_UP ? tan_printed("%s, eager messages as they come", what[0])
            : target->senders > 1
                ? tan_printed("%s, to %d children at a time", what[1], target->senders)
-               : tan_printed("%s, to one child after the other", what[1]);
+               : tan_printed("%s, to %s", what[1],
+                             p->network ? "children that share their parent's link"
+                                        : "one child after the other");
 }
 
 static bool has_also_down(const struct tan_target *target, const struct tan_target_way *way)
@@ -363,9 +365,16 @@ static void add_trees(const struct listing *l)
     }
 }
 
-/* The first setting, the default, what documents advise, the one with the shortest wave where
- * failures decide, the best of the next heights or of lower and higher trees, the best values of
- * other settings, and the widest one. */
+/* Whether the setting in whose place the default is kept takes less only if children share their
+ * parent's link. */
+static bool takes_less_if_shared(const struct tan_target_answer *a, int i)
+{
+    return tan_priced_longer(&a->problem, &a->way[i].priced[0], &a->instead[i], false) <= 0.0;
+}
+
+/* The first setting, one that is not preferred to it, the default, what documents advise, the one
+ * with the shortest wave where failures decide, the best of the next heights or of lower and higher
+ * trees, the best values of other settings, and the widest one. */
 static void add_way(const struct listing *l, const struct tan_setting *shortest)
 {
     const struct tan_target_way *way = l->way;
@@ -374,10 +383,10 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     const struct tan_setting widest = {knob, tan_setting_widest(knob, l->p->members)};
     const struct tan_priced *best = &l->a->instead[way - l->a->way];
     add_setting(l, &way->priced[0].setting, &way->priced[0].cost);
-    add_defaults(l);
     if (best->setting.knob != NULL) {
         add_setting(l, &best->setting, &best->cost);
     }
+    add_defaults(l);
     if (shortest->knob != NULL && shortest->knob->split != NULL) {
         add_priced(l, shortest);
     }
@@ -404,7 +413,9 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
         struct tan_answer_row *row = &l->rows->row[i];
         if (row->slower < -TAN_SEARCH_EQUAL && best->setting.knob != NULL && !l->a->given) {
             row->slower = NAN;
-            tan_answer_note(row, "faster, within error");
+            tan_answer_note(row, takes_less_if_shared(l->a, (int)(way - l->a->way))
+                                     ? "faster if shared"
+                                     : "faster, within error");
         }
     }
 }
@@ -496,9 +507,13 @@ static struct tan_text kept_text(const struct tan_target_answer *a, int i)
     const struct tan_text setting = tan_setting_text(&best->setting);
     return share <= TAN_SEARCH_EQUAL
                ? tan_printed("; %s is as fast.", setting.text)
-               : tan_printed("; %s takes %s, %s less, within what the model errs (%s).",
-                             setting.text, tan_time_like(best->cost.wave, wave).text,
-                             tan_share_text(share).text, tan_share_text(a->problem.error).text);
+               : tan_printed("; %s takes %s, %s less, %s.", setting.text,
+                             tan_time_like(best->cost.wave, wave).text, tan_share_text(share).text,
+                             takes_less_if_shared(a, i)
+                                 ? "only if children share their parent's link"
+                                 : tan_printed("within what the model errs (%s)",
+                                               tan_share_text(a->problem.error).text)
+                                       .text);
 }
 
 static void say_advice(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
@@ -618,6 +633,14 @@ static const struct tan_priced *fastest_in_turn(const struct tan_target_answer *
     return fastest;
 }
 
+/* Whether a wave is as long as that of the best setting, or so as times are printed. */
+static bool as_short(const struct tan_target_answer *a, int i, double wave)
+{
+    const bool kept = a->instead[i].setting.knob != NULL;
+    const double best = (kept ? &a->instead[i] : a->way[i].priced)->cost.wave;
+    return strcmp(tan_time_like(wave, best).text, tan_time_text(best).text) == 0 || wave > best;
+}
+
 /* What settings do not change, and other times. */
 static void say_others(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
                        int i)
@@ -646,14 +669,14 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
         tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
                       tan_setting_text(&a->instead[i].setting).text,
                       tan_time_like(a->instead[i].cost.wave, priced->cost.wave).text);
-    } else if (a->any_shape[i] < priced->cost.wave * (1 - TAN_SEARCH_EQUAL) && p->p_down == 0.0) {
+    } else if (a->any_shape[i] > 0.0 && !as_short(a, i, a->any_shape[i]) && p->p_down == 0.0) {
         struct tan_text text = tan_printed(
             "%s%so setting builds the best tree of any shape, which takes %s.",
             a->n_ways > 1 ? way_name(p->target, way->direction) : "", a->n_ways > 1 ? ": n" : "N",
             tan_time_like(a->any_shape[i], priced->cost.wave).text);
         text.text[0] = (char)toupper((unsigned char)text.text[0]);
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", text.text);
-    } else if (way->least.height > 0 && priced->slower > TAN_SEARCH_EQUAL && p->p_down == 0.0) {
+    } else if (way->least.height > 0 && !as_short(a, i, way->least.wave) && p->p_down == 0.0) {
         tan_reply_say(
             w, answer, TAN_PART_REMARKS, "No setting builds the best %s, %s, which takes %s.",
             p->model->node != NULL ? "evaluated tree of even levels" : "tree of all",
@@ -674,6 +697,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                         ? "this tree"
                         : tan_setting_text(&way->priced[0].setting).text,
             .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
+            .kept = !a->given && a->instead[i].setting.knob != NULL,
             .assuming = from->machine->stand_in                ? "On Cab"
                         : fastest_in_turn(a, i) != way->priced ? "If siblings share a link"
                                                                : NULL,

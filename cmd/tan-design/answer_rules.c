@@ -82,8 +82,8 @@ static struct sizes *price_sizes(const struct config *c, const struct tan_basis 
 
 enum { LONG_MESSAGE = 64 << 10 }; /* where other algorithms than trees begin to pay */
 
-/* Doubts about the trees of all rules, about what the file of rules cannot say, and about the
- * model's error, NaN if unknown. */
+/* Doubts about the trees of all rules and of defaults that are kept, about what the file of rules
+ * cannot say, and about the model's error, NaN if unknown. */
 static void doubt_rules(const struct config *c, const struct tan_rules *rules,
                         const struct sizes *sizes, double error, const struct tan_machine *machine,
                         struct tan_doubts *doubts)
@@ -93,12 +93,18 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
         const bool down = rules->direction[way] == TAN_DOWN;
         for (size_t i = 0; i < rules->n[way]; i++) {
             const struct tan_rule *rule = &rules->rule[way][i];
+            const bool set = rule->ruling == TAN_RULE_SETTING;
             offered |= rule->ruling == TAN_RULE_OFFERED;
-            for (size_t k = 0; k < sizes->n && rule->ruling == TAN_RULE_SETTING; k++) {
+            for (size_t k = 0; k < sizes->n && (set || rule->ruling == TAN_RULE_NO_GAIN); k++) {
                 if (sizes->size[k].bytes >= rule->bytes &&
                     sizes->size[k].bytes <= rule->bytes_most) {
-                    tan_doubt_tree(rule->max_fanout, down ? 1 : rule->max_below, rule->members_most,
-                                   0, c->model, sizes->size[k].up, machine, doubts);
+                    const struct tan_params *params = sizes->size[k].up;
+                    tan_doubt_fanout(rule->max_fanout, c->model, params, machine, doubts);
+                    tan_doubt_size(rule->max_fanout, rule->members_most, 0, c->model, params,
+                                   machine, doubts);
+                    if (set) {
+                        tan_doubt_handshakes(down ? 1 : rule->max_below, c->model, params, doubts);
+                    }
                 }
             }
         }

@@ -745,6 +745,22 @@ bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
            priced->cost.in_turn < priced->cost.wave * (1 - TAN_SEARCH_EQUAL);
 }
 
+static double share_above(double wave, double other)
+{
+    return other > 0.0 ? wave / other - 1.0 : 0.0;
+}
+
+double tan_priced_longer(const struct tan_target_problem *problem, const struct tan_priced *one,
+                         const struct tan_priced *other, bool most)
+{
+    const double shared = share_above(one->cost.wave, other->cost.wave);
+    const double in_turn = share_above(one->cost.in_turn, other->cost.in_turn);
+    return !tan_priced_is_uncertain(problem, one) && !tan_priced_is_uncertain(problem, other)
+               ? shared
+           : most ? fmax(shared, in_turn)
+                  : fmin(shared, in_turn);
+}
+
 static struct tan_target_way empty_way(int direction)
 {
     return (struct tan_target_way){

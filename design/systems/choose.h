@@ -69,6 +69,10 @@ struct tan_priced {
  * are served concurrently and finish last). */
 bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
                              const struct tan_priced *priced);
+/* By what share one setting takes longer than another, at least or at most: of uncertain ones by
+ * both of these prices. */
+double tan_priced_longer(const struct tan_target_problem *problem, const struct tan_priced *one,
+                         const struct tan_priced *other, bool most);
 
 enum { TAN_PRICED = 16 }; /* maximum number of knobs */
 

@@ -110,24 +110,6 @@ static int fill_grid(struct grid *grid, struct tan_error *e)
     return 0;
 }
 
-static double share_above(double wave, double other)
-{
-    return other > 0.0 ? wave / other - 1.0 : 0.0;
-}
-
-/* By what share one setting takes longer than another, at least or at most: where children may
- * share a link or be served one by one, by both prices. */
-static double longer(const struct tan_target_problem *problem, const struct tan_priced *one,
-                     const struct tan_priced *other, bool most)
-{
-    const double shared = share_above(one->cost.wave, other->cost.wave);
-    const double in_turn = share_above(one->cost.in_turn, other->cost.in_turn);
-    return !tan_priced_is_uncertain(problem, one) && !tan_priced_is_uncertain(problem, other)
-               ? shared
-           : most ? fmax(shared, in_turn)
-                  : fmin(shared, in_turn);
-}
-
 /* Regret and gain of a setting over a range; the gain is NaN if the default is no tree there.
  * *least: the point at which it gains least. */
 static int weigh_setting(const struct grid *grid, const struct range *range,
@@ -148,10 +130,10 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
                 return -1;
             }
             const double gain = by_default->setting.knob != NULL
-                                    ? longer(&point->problem, by_default, &chosen, false)
+                                    ? tan_priced_longer(&point->problem, by_default, &chosen, false)
                                     : NAN;
-            rule->regret =
-                fmax(rule->regret, longer(&point->problem, &chosen, &point->way.priced[0], true));
+            rule->regret = fmax(rule->regret, tan_priced_longer(&point->problem, &chosen,
+                                                                &point->way.priced[0], true));
             rule->max_fanout = GSL_MAX(chosen.cost.max_fanout, rule->max_fanout);
             rule->max_below = GSL_MAX(chosen.cost.max_below, rule->max_below);
             if (isnan(gain) || gain < rule->gain) {
@@ -163,20 +145,25 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
     return 0;
 }
 
-/* The default's largest regret over a range; NaN if it is no tree somewhere. */
-static double default_regret(const struct grid *grid, const struct range *range)
+/* Keep the default over a range; its regret is NaN if it is no tree somewhere. */
+static void keep_default(const struct grid *grid, const struct range *range, struct tan_rule *rule)
 {
+    rule->setting = (struct tan_setting){NULL, 0};
+    rule->gain = NAN;
+    rule->max_fanout = rule->max_below = 0;
     double most = 0.0;
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct point *point = point_at(grid, i, k);
             const struct tan_target_way *way = &point->way;
             const bool known = way->by_default.setting.knob != NULL;
-            const double regret = longer(&point->problem, &way->by_default, &way->priced[0], true);
+            const double regret =
+                tan_priced_longer(&point->problem, &way->by_default, &way->priced[0], true);
             most = known && !isnan(most) ? fmax(most, regret) : NAN;
+            rule->max_fanout = GSL_MAX(rule->max_fanout, way->by_default.cost.max_fanout);
         }
     }
-    return most;
+    rule->regret = most;
 }
 
 /* The gain at a point under a draw of the parameters. */
@@ -195,7 +182,7 @@ static int drawn_gain(const struct point *point, const struct tan_setting *setti
                         point->way.by_default.setting.knob->directions, &by_default, e) < 0) {
         return -1;
     }
-    *gain = share_above(by_default.wave, chosen.wave);
+    *gain = chosen.wave > 0.0 ? by_default.wave / chosen.wave - 1.0 : 0.0;
     return 0;
 }
 
@@ -274,14 +261,11 @@ static int choose_rule(const struct grid *grid, const struct range *range, struc
     rule->ruling = TAN_RULE_SETTING;
     const bool offered = least != NULL && is_offered(grid, range, rule);
     if (least == NULL || gain <= tan_default_margin(grid->problem->error) || offered) {
-        const double regret = offered ? NAN : default_regret(grid, range);
-        rule->ruling = offered         ? TAN_RULE_OFFERED
-                       : isnan(regret) ? TAN_RULE_NO_TREE
-                                       : TAN_RULE_NO_GAIN;
-        rule->setting = (struct tan_setting){NULL, 0};
-        rule->max_fanout = rule->max_below = 0;
-        rule->regret = regret;
-        rule->gain = NAN;
+        keep_default(grid, range, rule);
+        rule->ruling = offered               ? TAN_RULE_OFFERED
+                       : isnan(rule->regret) ? TAN_RULE_NO_TREE
+                                             : TAN_RULE_NO_GAIN;
+        rule->regret = offered ? NAN : rule->regret;
     }
     return 0;
 }

@@ -22,7 +22,7 @@ struct tan_rule {
     int64_t bytes, bytes_most;     /* inclusive */
     enum tan_ruling ruling;
     struct tan_setting setting; /* knob NULL: keep the default */
-    int64_t max_fanout;         /* of the setting's trees */
+    int64_t max_fanout;         /* of the setting's trees, or the default's */
     int64_t max_below;          /* payloads in the longest message of these trees */
     /* The smallest of the default's wave time / the setting's - 1 over the members and sizes tried
      * in the range; NaN if the default is kept. */

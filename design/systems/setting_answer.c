@@ -206,7 +206,8 @@ static void prefer(struct tan_target_answer *a, int w, const struct tan_priced *
     a->tree[w] = a->built[w] = NULL;
 }
 
-/* Keep the default unless the best setting gains more than the model may err. */
+/* Keep the default unless the best setting gains more than the model may err, and that whether
+ * children share their parent's link or are served one by one. */
 static void keep_default(struct tan_target_answer *a, int w)
 {
     struct tan_target_way *way = &a->way[w];
@@ -214,7 +215,8 @@ static void keep_default(struct tan_target_answer *a, int w)
     const struct tan_priced other = way->by_default;
     if (other.setting.knob != NULL && !tan_setting_same(&other.setting, &best.setting) &&
         a->problem.p_down == 0.0 &&
-        !(other.cost.wave / best.cost.wave - 1.0 > tan_default_margin(a->problem.error))) {
+        !(tan_priced_longer(&a->problem, &other, &best, false) >
+          tan_default_margin(a->problem.error))) {
         a->instead[w] = best;
         prefer(a, w, &other);
     }
