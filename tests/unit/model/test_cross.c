@@ -127,7 +127,7 @@ TEST(any_trees)
     struct tan_checks checks;
     assert_int_equal(tan_cross_validate(&input, &checks, &e), 0);
     assert_int_equal(checks.n, 0);
-    assert_int_equal(checks.trees, SPECS - 1); /* but the chain */
+    assert_int_equal(checks.trees, SPECS - 1);        /* but the chain */
     assert_int_equal(checks.processes, 1 + 50 + 200); /* kary:5:200 */
     assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
     assert_true(checks.error[TAN_CHECK_TAN] < 1e-9);
