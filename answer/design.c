@@ -28,7 +28,7 @@ static struct tan_text measure_text(const struct tan_design *d)
     enum { DEFAULT_BYTES = 1024 };
     const struct tan_params *params = d->problem.params;
     const struct tan_payload *payload = params->payload;
-    const int64_t bytes = payload != NULL ? tan_payload_bytes(payload) : params->bytes;
+    const int64_t bytes = tan_params_bytes(params);
     const bool filtered = tan_payload_grows(payload);
     const bool other = bytes != DEFAULT_BYTES && bytes > 0;
     return tan_printed(

@@ -1098,6 +1098,22 @@ static void set_targets(struct tan_json_writer *w, json_t *top, const struct tan
 
 /* Answers */
 
+/* The sizes that were asked for, where they are not those of the measured waves. */
+static void say_sizes(struct tan_json_writer *w, json_t *answer, const struct tan_target_problem *p,
+                      const struct tan_basis *from)
+{
+    const int64_t up = tan_params_bytes(p->up);
+    const int64_t down = tan_params_bytes(p->down);
+    const int64_t measured = from->machine->tan.bytes;
+    if (from->file != NULL && from->machine->tan.payload == NULL && measured > 0 &&
+        (up != measured || down != measured)) {
+        tan_reply_say(w, answer, TAN_PART_FROM, "Asked for: messages of %s%s, by single messages.",
+                      tan_size_text(up).text,
+                      up == down ? ""
+                                 : tan_printed(" up and %s down", tan_size_text(down).text).text);
+    }
+}
+
 json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
@@ -1107,6 +1123,7 @@ json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_ba
         set_target(&w, document, a);
     }
     json_t *answer = tan_answer_begin(&w, document, from);
+    say_sizes(&w, answer, &a->problem, from);
     for (int i = 0; i < a->n_ways; i++) {
         if (a->exported) {
             say_export(&w, answer, a, i);

@@ -352,7 +352,7 @@ static bool may_share(const struct tan_hosted_problem *p, const struct tan_hoste
 {
     enum { LONG = 16384 };
     const struct tan_params *far = p->tiers.params[p->tiers.n - 1];
-    const int64_t bytes = far->payload != NULL ? tan_payload_bytes(far->payload) : far->bytes;
+    const int64_t bytes = tan_params_bytes(far);
     return (p->room.racks.n > 1 || bytes > LONG) && fastest->hosts > p->checked_hosts;
 }
 

@@ -439,11 +439,6 @@ double tan_default_margin(double error)
     return isnan(error) ? TAN_SEARCH_EQUAL : error < 1.0 ? 2 * error / (1 - error) : INFINITY;
 }
 
-static int64_t bytes_of(const struct tan_params *params)
-{
-    return params->payload != NULL ? tan_payload_bytes(params->payload) : params->bytes;
-}
-
 /* What comes in place of the default where ranks share hosts; NULL if it holds. */
 static const char *replaced_default(const struct tan_target_problem *problem, int direction)
 {
@@ -456,8 +451,9 @@ static const char *replaced_default(const struct tan_target_problem *problem, in
 static void find_default(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target_problem *problem = p->problem;
-    way->default_name = tan_target_default(problem->target, way->direction, problem->members,
-                                           bytes_of(&p->params[0]), &way->by_default.setting);
+    way->default_name =
+        tan_target_default(problem->target, way->direction, problem->members,
+                           tan_params_bytes(&p->params[0]), &way->by_default.setting);
     const struct tan_knob *knob = way->by_default.setting.knob;
     if (problem->shared != NULL && replaced_default(problem, way->direction) != NULL) {
         way->default_name = replaced_default(problem, way->direction);

@@ -216,6 +216,11 @@ int64_t tan_payload_bytes(const struct tan_payload *p)
     return p->bytes;
 }
 
+int64_t tan_params_bytes(const struct tan_params *params)
+{
+    return params->payload != NULL ? params->payload->bytes : params->bytes;
+}
+
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p)
 {
     return p->rule;

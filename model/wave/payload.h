@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "model/machine/p2p.h"
+#include "model/machine/params.h"
 
 /* Length of the message of a node with `leaves` leaves below it if each leaf contributes
  * `bytes`. */
@@ -44,6 +45,8 @@ void tan_payload_destroy(struct tan_payload *p);
 void tan_payload_set_work(struct tan_payload *p, double per_byte);
 
 int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
+/* Those of the params' payload, or else that they were measured with; 0: unknown. */
+int64_t tan_params_bytes(const struct tan_params *params);
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
 /* Whether messages get longer towards the root; not without payload (NULL). */
 bool tan_payload_grows(const struct tan_payload *p);
