@@ -750,7 +750,10 @@ static void say_paste(struct tan_json_writer *w, json_t *answer, const struct ta
     }
     tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes %s with comments%s.",
                   change ? "it" : "the default",
-                  from->file == NULL ? "; tanbench calibrate measures instead of assuming" : "");
+                  from->file != NULL ? ""
+                  : target->counts.ranks
+                      ? "; tanbench calibrate measures instead of assuming"
+                      : "; tan-fit of times measured there replaces what is assumed");
     tan_reply_say(w, answer, TAN_PART_NOTES, "%s", target->read_back);
     tan_reply_say(w, answer, TAN_PART_NOTES, "If a process fails: %s",
                   target->fails.how != NULL ? target->fails.how
