@@ -133,7 +133,7 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
     if (isnan(error)) {
         tan_doubts_add(doubts, TAN_DOUBT, "model-error", NAN, TAN_TOUCHES_ALL,
                        "no check trees, which tanbench calibrate FILE measures, say how far %s "
-                       "errs, so every gain makes a rule",
+                       "errs, so rules allow for no error",
                        c->model->name);
     }
 }
