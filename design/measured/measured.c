@@ -247,29 +247,23 @@ static int fail_field(const struct reading *r, const struct tan_csv_field *field
     return tan_fail_at(e, r->table->source, field->line, field->column, "%s", text);
 }
 
-static const char *list_headings(const struct tan_csv *table, char list[LIST])
-{
-    list[0] = '\0';
-    for (size_t i = 0; i < table->columns; i++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, LIST - used, "%s%.40s", i > 0 ? ", " : "", table->field[i].text);
-    }
-    return list;
-}
-
 /* A sentence by a format, and the columns that there are. */
 __attribute__((format(printf, 3, 4))) static int fail_headings(const struct tan_csv *table,
                                                                struct tan_error *e,
                                                                const char *format, ...)
 {
-    char list[LIST];
+    char list[LIST] = "";
     char needed[240];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(needed, sizeof needed, format, arguments);
     va_end(arguments);
+    for (size_t i = 0; i < table->columns; i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, LIST - used, "%s%.40s", i > 0 ? ", " : "", table->field[i].text);
+    }
     return tan_fail_at(e, table->source, table->field[0].line, table->field[0].column,
-                       "%s; the columns are %s", needed, list_headings(table, list));
+                       "%s; the columns are %s", needed, list);
 }
 
 /* Templates */
@@ -628,11 +622,10 @@ static int read_table(const struct tan_measured *options, const struct tan_csv *
     if (result == 0) {
         result = tan_waves_choose(out, table->source, options->message, e);
     }
-    if (result == 0) {
-        note_reading(&r, notes);
-    }
     if (result < 0) {
         tan_waves_clear(out);
+    } else {
+        note_reading(&r, notes);
     }
     return result;
 }
@@ -698,14 +691,11 @@ int tan_measured_read(const struct tan_measured *options, const char *path, stru
 void tan_measured_help(FILE *to)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        char name[80] = "";
+        struct tan_text name = {""};
         for (size_t k = 0; formats[i].headings[k] != NULL; k++) {
-            const size_t used = strlen(name);
-            snprintf(name + used, sizeof name - used, "%s%s", k > 0 ? " or " : "",
-                     formats[i].headings[k]);
+            name = tan_printed("%s%s%s", name.text, k > 0 ? " or " : "", formats[i].headings[k]);
         }
-        const size_t used = strlen(name);
-        snprintf(name + used, sizeof name - used, "%s", formats[i].system != NULL ? ", nodes" : "");
-        tan_text_item(to, name, formats[i].help, 30);
+        name = tan_printed("%s%s", name.text, formats[i].system != NULL ? ", nodes" : "");
+        tan_text_item(to, name.text, formats[i].help, 30);
     }
 }

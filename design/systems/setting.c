@@ -8,10 +8,7 @@
 
 #include "base/text.h"
 
-enum {
-    LIST = 1024,
-    SETTING = 64, /* characters, enough for every setting */
-};
+enum { LIST = 1024 };
 
 static void append_text(char list[LIST], const char *text)
 {
@@ -92,10 +89,10 @@ static const struct tan_target *refuse_version(const char *name, struct tan_erro
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
         if (same_base((*t)->name, name)) {
             const bool newest = strchr((*t)->name, '@') == NULL;
-            char row[160];
-            snprintf(row, sizeof row, "%s (%s%s%s)", (*t)->name, (*t)->title, newest ? ", to " : "",
-                     newest ? (*t)->versions.newest : "");
-            append_text(list, row);
+            const struct tan_text row =
+                tan_printed("%s (%s%s%s)", (*t)->name, (*t)->title, newest ? ", to " : "",
+                            newest ? (*t)->versions.newest : "");
+            append_text(list, row.text);
         }
     }
     tan_fail_usage(e, "--target %.64s: this version is not known; say one of %s", name, list);
@@ -139,12 +136,9 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 
 struct tan_text tan_setting_text(const struct tan_setting *setting)
 {
-    struct tan_text text = {""};
-    const int length = snprintf(text.text, sizeof text.text, "%s", setting->knob->name);
-    if (setting->knob->most > 0) {
-        snprintf(text.text + length, sizeof text.text - (size_t)length, "%" PRId64, setting->value);
-    }
-    return text;
+    const struct tan_knob *knob = setting->knob;
+    return knob->most > 0 ? tan_printed("%s%" PRId64, knob->name, setting->value)
+                          : tan_printed("%s", knob->name);
 }
 
 static int parse_value(const struct tan_target *target, const struct tan_knob *knob,
@@ -168,8 +162,7 @@ static int parse_value(const struct tan_target *target, const struct tan_knob *k
 
 /* "did you mean TreeWidth=16? ", or "TreeWidth=K" without a number: the knob whose name is the
  * nearest to what is before it, or the first that takes one; "" if none is. */
-static const char *suggest_setting(const struct tan_target *target, const char *text, char *meant,
-                                   size_t size)
+static struct tan_text suggest_setting(const struct tan_target *target, const char *text)
 {
     const size_t length = strcspn(text, "0123456789");
     const char *number = text + length;
@@ -183,14 +176,13 @@ static const char *suggest_setting(const struct tan_target *target, const char *
         const bool is_first = found == NULL && length == 0;
         found = tan_nearest_try(&nearest, k->name) || is_first ? k : found;
     }
-    meant[0] = '\0';
-    if (found != NULL) {
-        snprintf(meant, size, "did you mean %s%.20s? ", found->name,
-                 has_number        ? number
-                 : found->most > 0 ? "K"
-                                   : "");
+    if (found == NULL) {
+        return (struct tan_text){""};
     }
-    return meant;
+    return tan_printed("did you mean %s%.20s? ", found->name,
+                       has_number        ? number
+                       : found->most > 0 ? "K"
+                                         : "");
 }
 
 int64_t tan_setting_widest(const struct tan_knob *knob, int64_t members)
@@ -213,9 +205,7 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
             (longest == NULL || length > strlen(longest->name))) {
             longest = k;
         }
-        char row[SETTING];
-        snprintf(row, sizeof row, "%s%s", k->name, k->most > 0 ? "K" : "");
-        append_text(list, row);
+        append_text(list, tan_printed("%s%s", k->name, k->most > 0 ? "K" : "").text);
     }
     for (const struct tan_trap *t = target->traps; t != NULL && t->start != NULL; t++) {
         if (strncmp(text, t->start, strlen(t->start)) == 0 &&
@@ -226,10 +216,8 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
     if (longest != NULL) {
         return parse_value(target, longest, text, out, e);
     }
-    char meant[SETTING + 24];
-    return tan_fail_usage(e, "%sthe setting %.64s: %s takes %s",
-                          suggest_setting(target, text, meant, sizeof meant), text, target->title,
-                          list);
+    return tan_fail_usage(e, "%sthe setting %.64s: %s takes %s", suggest_setting(target, text).text,
+                          text, target->title, list);
 }
 
 struct tan_setting tan_setting_default(const struct tan_target *target,

@@ -58,9 +58,8 @@ static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, 
     case TAN_P2P_INTERVAL:
         return tan_p2p_interval_of(p, bytes);
     default:
-        break;
+        return NAN;
     }
-    return NAN;
 }
 
 /* The nearest size from `i` on, in direction `step`, that has a value. */
