@@ -98,11 +98,8 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         goto fail;
     }
     b->problem = problem;
-    b->widest = problem->leaves;
     const int64_t limit = problem->max_fanout;
-    if (limit > 0 && limit < b->widest) {
-        b->widest = limit;
-    }
+    b->widest = limit > 0 && limit < problem->leaves ? limit : problem->leaves;
     const size_t most_blocks = SINGLE + (size_t)(log((double)b->widest) / log1p(growth / 2.0));
     b->block = malloc(most_blocks * sizeof *b->block);
     b->ln = malloc(most_blocks * sizeof *b->ln);
@@ -190,11 +187,7 @@ static double excess_from(const struct tan_bounds *b, int64_t fanout)
     size_t high = b->n; /* the block is one of low..high - 1 */
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (b->block[middle].from <= fanout) {
-            low = middle;
-        } else {
-            high = middle;
-        }
+        *(b->block[middle].from <= fanout ? &low : &high) = middle;
     }
     return b->block[low].excess;
 }

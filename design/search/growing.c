@@ -133,23 +133,22 @@ struct tan_growing_node tan_growing_node(const struct tan_growing *g, int64_t fa
     return node_of(g, fanout, below, family, family);
 }
 
-static struct tan_growing_node least_of(struct tan_growing_node a, struct tan_growing_node b)
-{
-    return (struct tan_growing_node){fmin(a.adds, b.adds), fmin(a.busy, b.busy)};
-}
-
 static struct bounds *bounds_of(const struct tan_growing *g, int64_t leaves)
 {
     return leaves <= g->root ? &g->small[leaves] : &g->large[g->problem->leaves / leaves];
 }
 
-/* A node over `leaves` leaves with `first` to `last` children that have `below` leaves or one more.
- * Those that have are fewer the more children there are, and alone a queue, too. */
-static struct tan_growing_alike alike_over(const struct tan_growing *g, int64_t leaves,
-                                           int64_t first, int64_t last, int64_t below)
+/* A node over `leaves` + `more` leaves with `first` to `last` children, all of which have `below`
+ * leaves or one more. Those that have one more are fewer the more children there are, and alone a
+ * queue, too. */
+static struct tan_growing_alike alike_from(const struct tan_growing *g, int64_t leaves, int more,
+                                           int64_t first)
 {
+    const int64_t limit = g->problem->max_fanout;
+    const int64_t below = leaves / first, widest = leaves / below;
+    const int64_t last = limit > 0 && widest > limit ? limit : widest;
     const double *child = bounds_of(g, below)->least;
-    const int64_t most = leaves - first * below, fewest = leaves - last * below;
+    const int64_t most = leaves + more - first * below, fewest = leaves + more - last * below;
     const struct family from = {first, most}, to = {last, fewest}, queue = {fewest, 0};
     struct tan_growing_alike a = {below, last, node_of(g, first, below, from, to), 0.0};
     const double least = most == 0                        ? child[0]
@@ -161,23 +160,14 @@ static struct tan_growing_alike alike_over(const struct tan_growing *g, int64_t 
     return a;
 }
 
-/* Of a node with a leaf more than `leaves` if `more` is 1. */
-static struct tan_growing_alike alike_from(const struct tan_growing *g, int64_t leaves, int more,
-                                           int64_t first)
-{
-    const int64_t limit = g->problem->max_fanout;
-    const int64_t below = leaves / first;
-    const int64_t last = leaves / below;
-    return alike_over(g, leaves + more, first, limit > 0 && last > limit ? limit : last, below);
-}
-
 struct tan_growing_alike tan_growing_alike(const struct tan_growing *g, int64_t leaves,
                                            int64_t first)
 {
     struct tan_growing_alike a = alike_from(g, leaves, 0, first);
     if (leaves < g->problem->leaves) {
         const struct tan_growing_alike more = alike_from(g, leaves, 1, first);
-        a.node = least_of(a.node, more.node);
+        a.node.adds = fmin(a.node.adds, more.node.adds);
+        a.node.busy = fmin(a.node.busy, more.node.busy);
         a.time = fmin(a.time, more.time);
     }
     return a;

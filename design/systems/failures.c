@@ -45,10 +45,8 @@ int tan_failure_waits(const struct tan_tree *tree, tan_timeouts *timeouts, doubl
 {
     const int32_t n = tan_tree_size(tree);
     int64_t *waits = malloc((size_t)n * sizeof *waits);
-    if (waits == NULL) {
-        return tan_fail_nomem(e);
-    }
-    if (single_waits(tree, timeouts, waits, e) < 0) {
+    const int result = waits == NULL ? tan_fail_nomem(e) : single_waits(tree, timeouts, waits, e);
+    if (result < 0) {
         free(waits);
         return -1;
     }
@@ -298,7 +296,7 @@ struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int
         const double saved = saved_by(least.best, &rows[i]);
         const double lost = least.best->mean_wait - rows[i].mean_wait;
         if (saved > 0.0 && lost / saved > least.waves) {
-            least = (struct tan_break_even){least.best, &rows[i], saved, lost, lost / saved};
+            least = (struct tan_break_even){least.best, &rows[i], lost / saved};
         }
     }
     return least;

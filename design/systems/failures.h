@@ -43,8 +43,7 @@ const struct tan_setting_failure *tan_least_expected(const struct tan_setting_fa
 /* The setting that is better than another one if the fewest waves meet a process that is down. */
 struct tan_break_even {
     const struct tan_setting_failure *best, *instead; /* instead: NULL if there is none */
-    double saved, lost; /* seconds: by `best` in a wave, and in one that meets such a process */
-    double waves;       /* of which one may meet such a process */
+    double waves; /* of which one may meet a process that is down */
 };
 /* For the setting `best`, of `n` rows. */
 struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int n,

@@ -392,7 +392,8 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
     }
 }
 
-int tan_fit_experiments(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
+static int fit_experiments(const struct tan_fit_input *input, struct tan_fit *out,
+                           struct tan_error *e)
 {
     int result = -1;
     struct tan_solver s = {.input = input, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
@@ -458,7 +459,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     }
     const int result = input->method == TAN_METHOD_OVERLAP ? tan_fit_overlap(input, out, e)
                        : input->any                        ? tan_fit_trees(input, out, e)
-                                                           : tan_fit_experiments(input, out, e);
+                                                           : fit_experiments(input, out, e);
     if (result < 0) {
         tan_fit_clear(out);
     }

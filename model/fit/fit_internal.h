@@ -114,10 +114,8 @@ struct tan_deletion tan_stage_outlier(const struct tan_solver *s, const struct t
 /* Release everything that the solver owns. */
 void tan_solver_clear(struct tan_solver *s);
 
-/* fit.c, tree_fit.c, overlap_fit.c: the fits of tan_fit, whose `out` is initialised. */
+/* tree_fit.c, overlap_fit.c and fit.c: fits for tan_fit, whose `out` is initialised. */
 
-int tan_fit_experiments(const struct tan_fit_input *input, struct tan_fit *out,
-                        struct tan_error *e);
 int tan_fit_trees(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 int tan_fit_overlap(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 /* Copy c, g and C of `from` to `value` if the input has known parameters; else do nothing. */

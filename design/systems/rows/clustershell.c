@@ -154,10 +154,7 @@ static void write_heading(const struct routes *r, FILE *to)
 static int write_clustershell(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     struct routes r;
-    int result = name_hosts(answer, &r, e);
-    if (result == 0) {
-        result = check_names(&r, e);
-    }
+    int result = name_hosts(answer, &r, e) < 0 ? -1 : check_names(&r, e);
     if (result == 0) {
         write_heading(&r, to);
     }

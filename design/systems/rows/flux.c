@@ -30,22 +30,16 @@ enum { MINCRIT_FANOUT = 1024 };
 /* The fewest routers with at most 1024 children each, but not a single one; none at all if the
  * leader can have all children itself. With size - 1 - k leaves that is size - 1 <= (1024 + 1)
  * k. */
+static int64_t mincrit_routers(int64_t size)
+{
+    const int64_t k = tan_ceil_div(size - 1, MINCRIT_FANOUT + 1);
+    return size - 1 <= MINCRIT_FANOUT ? 0 : k < 2 ? 2 : k;
+}
+
 static int mincrit_auto_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;
-    const int64_t k = (size - 1 + MINCRIT_FANOUT) / (MINCRIT_FANOUT + 1);
-    return mincrit_split(size - 1 <= MINCRIT_FANOUT ? 0 : k < 2 ? 2 : k, size, depth, out);
-}
-
-static int32_t mincrit_routers(int32_t size)
-{
-    int32_t k = 0;
-    if (size > MINCRIT_FANOUT + 1) {
-        for (k = 2; (size - 1 - k) / k + ((size - 1 - k) % k > 0) > MINCRIT_FANOUT;) {
-            k++;
-        }
-    }
-    return k;
+    return mincrit_split(mincrit_routers(size), size, depth, out);
 }
 
 static void mincrit_auto_parents(int64_t value, int32_t n, int32_t *parents)

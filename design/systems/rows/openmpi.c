@@ -434,12 +434,12 @@ static int write_json_rules(const struct tan_rules *rules, FILE *to, struct tan_
     return 0;
 }
 
-/* The rules of an answer for its members and more. */
-static void rules_of(const struct tan_answer *answer, struct tan_rule rule[2],
-                     struct tan_rules *rules)
+/* One rule per direction, for an answer's members and more, whatever the size. */
+static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     const struct tan_setting *settings[] = {&answer->up, &answer->down};
-    *rules = (struct tan_rules){.target = answer->target};
+    struct tan_rule rule[2];
+    struct tan_rules rules = {.target = answer->target};
     for (int i = 0; i < 2; i++) {
         if (settings[i]->knob != NULL) {
             rule[i] = (struct tan_rule){.members = answer->members,
@@ -448,19 +448,11 @@ static void rules_of(const struct tan_answer *answer, struct tan_rule rule[2],
                                         .ruling = TAN_RULE_SETTING,
                                         .setting = *settings[i],
                                         .gain = NAN};
-            rules->direction[rules->n_ways] = i == 0 ? TAN_UP : TAN_DOWN;
-            rules->rule[rules->n_ways] = &rule[i];
-            rules->n[rules->n_ways++] = 1;
+            rules.direction[rules.n_ways] = i == 0 ? TAN_UP : TAN_DOWN;
+            rules.rule[rules.n_ways] = &rule[i];
+            rules.n[rules.n_ways++] = 1;
         }
     }
-}
-
-/* One rule per direction, for an answer's members and more, whatever the size. */
-static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e)
-{
-    struct tan_rule rule[2];
-    struct tan_rules rules;
-    rules_of(answer, rule, &rules);
     if (answer->target->comment != NULL) {
         fprintf(to,
                 "# For messages of all sizes, and communicators of %" PRId64 " ranks or more.\n",

@@ -139,12 +139,9 @@ static int write_prrte(const struct tan_answer *answer, FILE *to, struct tan_err
 {
     const struct tan_setting *up = &answer->up;
     const struct tan_setting *down = &answer->down;
-    int64_t radix = defaults[0].value;
-    if (up->knob == &knobs[RADIX]) {
-        radix = up->value;
-    } else if (down->knob == &knobs[RADIX]) {
-        radix = down->value;
-    }
+    const int64_t radix = up->knob == &knobs[RADIX]     ? up->value
+                          : down->knob == &knobs[RADIX] ? down->value
+                                                        : defaults[0].value;
     const int64_t radix2 = down->knob != NULL ? down->value : radix;
     if (tan_radix_tree_check(knobs[RADIX].name, radix, answer->members, e) < 0 ||
         tan_radix_tree_check(knobs[RADIX2].name, radix2, answer->members, e) < 0) {
