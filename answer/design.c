@@ -33,7 +33,7 @@ static struct tan_text measure_text(const struct tan_design *d)
     const bool other = bytes != DEFAULT_BYTES && bytes > 0;
     return tan_printed(
         " --topo %s%s%s%s%s",
-        d->any_shape.tree != NULL ? "file:tree.top" : tan_spec_text(&d->choices[0].plan).text,
+        d->any_shape.tree != NULL ? "file:tree.top" : tan_plan_spec(&d->choices[0].plan).text,
         other ? " --bytes " : "", other ? bytes_text(bytes).text : "", filtered ? " --filter " : "",
         filtered ? tan_payload_rule_of(payload)->name : "");
 }
@@ -86,11 +86,12 @@ static void add_comparison(struct tan_answer_rows *rows, const struct tan_compar
                            const char *note)
 {
     static const char *const named[] = {"flat", "binary", "binomial"};
-    const bool levels = strncmp(c->spec, "levels:", 7) == 0;
-    const char *number = strrchr(c->spec, ':');
+    const struct tan_text spec = tan_plan_spec(&c->plan);
+    const bool levels = strncmp(spec.text, "levels:", 7) == 0;
+    const char *number = strrchr(spec.text, ':');
     const struct tan_text leaves = tan_printed(":%" PRId64, c->plan.leaves);
-    struct tan_text name = levels ? tan_printed("%s", c->spec + 7)
-                                  : tan_printed("%.*s", (int)(number - c->spec), c->spec);
+    struct tan_text name = levels ? tan_printed("%s", spec.text + 7)
+                                  : tan_printed("%.*s", (int)(number - spec.text), spec.text);
     char *end = strstr(name.text, leaves.text);
     if (end != NULL) {
         const char *rest = end + strlen(leaves.text);

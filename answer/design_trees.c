@@ -85,7 +85,7 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 static const struct tan_field comparison_fields[] = {
     TAN_PLAN_FIELDS(AT(plan)),
     {"name", "rule", TAN_FIELD_NAME, AT(rule)},
-    {"topo", "tree", TAN_FIELD_STRING, AT(spec)},
+    {"topo", "tree", TAN_FIELD_SPEC, AT(plan)},
     {"slower", "slower", TAN_FIELD_SLOWER, AT(slower)},
     {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
     {"within_limits", NULL, TAN_FIELD_FLAG, AT(within_limits)},
@@ -188,7 +188,7 @@ static void set_sureness(struct tan_json_writer *w, json_t *top, const struct ta
     }
     if (d->runner_up.exists) {
         json_t *next = tan_json_set_object(w, top, "runner_up");
-        tan_json_set_string(w, next, "topo", tan_spec_text(&d->runner_up.plan).text);
+        tan_json_set_string(w, next, "topo", tan_plan_spec(&d->runner_up.plan).text);
         tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
         tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
     }
@@ -204,7 +204,7 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     for (int i = 0; i < d->levels.n; i++) {
         json_t *row = tan_json_append_object(w, heights);
         tan_json_set_int(w, row, "height", d->levels.height[i].plan.height);
-        tan_json_set_string(w, row, "topo", tan_spec_text(&d->levels.height[i].plan).text);
+        tan_json_set_string(w, row, "topo", tan_plan_spec(&d->levels.height[i].plan).text);
         tan_json_set_fixed(w, row, "share", d->levels.height[i].share, 4);
     }
     if (d->levels.decide[0] != '\0') {

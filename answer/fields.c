@@ -68,7 +68,7 @@ static json_t *value_json(enum tan_field_type type, const void *value)
     case TAN_FIELD_FANOUTS:
         return fanouts_json(value);
     case TAN_FIELD_SPEC:
-        return json_string(tan_spec_text(value).text);
+        return json_string(tan_plan_spec(value).text);
     case TAN_FIELD_FLAG:
         return json_boolean(*(const bool *)value);
     case TAN_FIELD_SLOWER:

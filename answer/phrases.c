@@ -61,19 +61,11 @@ struct tan_text tan_slower_text(double slower)
     return text;
 }
 
-struct tan_text tan_spec_text(const struct tan_plan *plan)
-{
-    struct tan_text spec = {""};
-    tan_plan_spec(plan, spec.text, sizeof spec.text);
-    return spec;
-}
-
 struct tan_text tan_short_fanouts(const struct tan_plan *plan)
 {
     enum { LONG = 20 };
-    struct tan_text all = {""};
+    const struct tan_text all = tan_plan_fanouts(plan);
     struct tan_text runs = {""};
-    tan_plan_fanouts(plan, all.text, sizeof all.text);
     if (strlen(all.text) <= LONG) {
         return all;
     }

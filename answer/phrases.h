@@ -22,8 +22,6 @@ struct tan_text tan_interval_text(struct tan_interval ci95);
 struct tan_text tan_slower_text(double slower);
 /* Fanouts for a table: "16x16x16"; long runs of equal ones as "2^30". */
 struct tan_text tan_short_fanouts(const struct tan_plan *plan);
-/* As tan_plan_spec. */
-struct tan_text tan_spec_text(const struct tan_plan *plan);
 /* A spec for a table, shortened to "levels:2x2...2x2x2x2" if it has more than `most` characters. */
 struct tan_text tan_short_spec(const char *spec, int most);
 /* Meaning of a wave's time: "half a round trip" or "one way". */

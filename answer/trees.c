@@ -20,7 +20,7 @@ static const struct tan_field fanout_fields[] = {
 
 static const struct tan_field fanout_tree_fields[] = {
     TAN_PLAN_FIELDS(AT(plan)),
-    {"topo", NULL, TAN_FIELD_STRING, AT(spec)},
+    {"topo", NULL, TAN_FIELD_SPEC, AT(plan)},
     {"ci95_us", NULL, TAN_FIELD_INTERVAL, AT(wave_ci95)},
     TAN_FIELDS_END,
 };

@@ -13,7 +13,7 @@ static int write_design(const struct config *c, const struct tan_design *d, cons
     if (d->any_shape.tree != NULL) {
         return tree_output_write(c, d->any_shape.tree, document, e);
     }
-    struct tan_tree *tree = tan_spec_build(tan_spec_text(&d->choices[0].plan).text, e);
+    struct tan_tree *tree = tan_spec_build(tan_plan_spec(&d->choices[0].plan).text, e);
     const int result = tree == NULL ? -1 : tree_output_write(c, tree, document, e);
     tan_tree_destroy(tree);
     return result;

@@ -252,7 +252,6 @@ static void weigh_heights(struct tan_design *d)
 static int judge_tree(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    tan_plan_spec(&c->plan, c->spec, sizeof c->spec);
     tan_plan_price(&c->plan, p->model, p->params);
     c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes,
                                         c->plan.below[0]);
@@ -378,15 +377,6 @@ static int find_rivals(struct tan_design *d, struct tan_error *e)
     return best_lower(d, e);
 }
 
-/* Whether the flat tree is the fastest for that many leaves; -1 with an error. */
-static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struct tan_error *e)
-{
-    const struct tan_problem p = {
-        .leaves = leaves, .model = problem->model, .params = problem->params};
-    struct tan_plan plan;
-    return tan_search_best(&p, &plan, e) < 0 ? -1 : plan.height <= 1;
-}
-
 /* Set flat_until. Under a model with `node`, trees whose nodes differ may pay off for slightly
  * fewer leaves than tan_flat_until finds, so search for the best trees below its result. */
 static int find_flat(struct tan_design *d, struct tan_error *e)
@@ -399,11 +389,12 @@ static int find_flat(struct tan_design *d, struct tan_error *e)
     int64_t deep = d->flat.until + 1;
     for (d->flat.until = 1; deep - d->flat.until > 1;) {
         const int64_t middle = d->flat.until + (deep - d->flat.until) / 2;
-        const int flat = is_flat_best(p, middle, e);
-        if (flat < 0) {
+        const struct tan_problem fewer = {.leaves = middle, .model = p->model, .params = p->params};
+        struct tan_plan plan;
+        if (tan_search_best(&fewer, &plan, e) < 0) {
             return -1;
         }
-        *(flat > 0 ? &d->flat.until : &deep) = middle;
+        *(plan.height <= 1 ? &d->flat.until : &deep) = middle;
     }
     d->flat.ci95.low = fmin(d->flat.ci95.low, (double)d->flat.until);
     return 0;

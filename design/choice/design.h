@@ -15,7 +15,6 @@ enum {
     TAN_DESIGN_COMPARED = 64, /* minimum number of compared trees */
     TAN_DESIGN_DIVERSE = 10,  /* the same under a model with `node` */
     TAN_DESIGN_LISTED = 1000, /* maximum of `listed` */
-    TAN_DESIGN_SPEC = 280,    /* enough for any spec */
     TAN_DECIDED = 32,         /* characters of the name of a measurement */
 };
 
@@ -70,7 +69,6 @@ struct tan_choice {
 struct tan_comparison {
     const char *rule; /* name of the rule of thumb; static */
     struct tan_plan plan;
-    char spec[TAN_DESIGN_SPEC];
     /* As above, but may be negative: beyond the limits, or under a model with `node`. Those more
      * than twice as slow do not count as tied without a look at the draws. */
     double slower;

@@ -188,7 +188,6 @@ int tan_fanouts(const struct tan_model *model, const struct tan_params *params, 
         }
         if (leaves > 0) {
             tan_baseline_kary(fanout, leaves, &out[i].plan);
-            tan_plan_spec(&out[i].plan, out[i].spec, sizeof out[i].spec);
             tan_plan_price(&out[i].plan, model, params);
             if (tan_spread_wave(&out[i].plan, NULL, model, params, &out[i].wave_ci95, e) < 0) {
                 return -1;
@@ -202,24 +201,22 @@ int tan_fanouts(const struct tan_model *model, const struct tan_params *params, 
 
 static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 {
-    char rival[300] = "";
-    char decide[64] = "";
-    char fanouts[256];
+    struct tan_text rival = {""};
+    struct tan_text decide = {""};
     const struct tan_choice *choice = &d->choices[0];
     if (!(choice->loss > TAN_TRUSTED_LOSS)) {
         return;
     }
     if (d->levels.n > 1) {
-        snprintf(rival, sizeof rival, ", such as %.60s",
-                 tan_plan_fanouts(&d->levels.height[1].plan, fanouts, sizeof fanouts));
+        rival = tan_printed(", such as %.60s", tan_plan_fanouts(&d->levels.height[1].plan).text);
     }
     if (d->levels.decide[0] != '\0') {
-        snprintf(decide, sizeof decide, "; measure %s to decide", d->levels.decide);
+        decide = tan_printed("; measure %s to decide", d->levels.decide);
     }
     tan_doubts_add(doubts, TAN_DOUBT, "undecided", choice->loss, TAN_TOUCHES_ALL,
                    "the parameters are too uncertain: this tree may be %.0f %% slower than the "
                    "best%s%s",
-                   100.0 * choice->loss, rival, decide);
+                   100.0 * choice->loss, rival.text, decide.text);
 }
 
 void tan_doubt_design(const struct tan_design *d, const struct tan_machine *machine,

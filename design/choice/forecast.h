@@ -72,7 +72,6 @@ struct tan_fanout {
     struct tan_interval ci95; /* of the level */
     /* The tree with at most this many children per node; height 0 if no leaves are given. */
     struct tan_plan plan;
-    char spec[TAN_THUMB_SPEC]; /* "kary:8:4096" */
     struct tan_interval wave_ci95;
 };
 

@@ -42,27 +42,16 @@ static bool is_known(const struct hosting *h, const struct tan_hosted *candidate
     return false;
 }
 
-static int add_choice(const struct hosting *h, const struct tan_hosted *candidate)
-{
-    struct tan_hosted_design *d = h->design;
-    if (is_known(h, candidate)) {
-        return 0;
-    }
-    if (TAN_ONE_MORE(d->choices, d->n_choices) < 0) {
-        return tan_fail_nomem(h->e);
-    }
-    d->choices[d->n_choices++] = *candidate;
-    return 0;
-}
-
 /* Entries for each node: its host, and spare ones for its site in each tier. */
 enum { SITES = 1 + TAN_INNER_TIERS };
 
-/* Price a placement. host[] has SITES entries for each node, of which the hosts come first. */
+/* Price a placement, and add it to the choices unless it adds nothing. host[] has SITES entries for
+ * each node, of which the hosts come first. */
 static int add_placed(const struct hosting *h, const struct tan_tree *tree, int32_t *host,
                       struct tan_hosted *candidate)
 {
     const struct tan_hosted_problem *p = h->problem;
+    struct tan_hosted_design *d = h->design;
     const struct tan_racks *racks = &p->room.racks;
     const int32_t n = candidate->processes;
     int32_t *const spare = host + n;
@@ -73,9 +62,17 @@ static int add_placed(const struct hosting *h, const struct tan_tree *tree, int3
     candidate->racks = racks->n == 0 ? 0 : tan_place_hosts(spare, n, racks->n);
     const struct tan_sites sites = tan_sites_of(&p->tiers, racks, host, n, spare);
     candidate->wave = tan_wave_time_at(p->tree.model, &p->tiers, &sites, tree);
-    return candidate->hosts < 0 || candidate->racks < 0 || isnan(candidate->wave)
-               ? tan_fail_nomem(h->e)
-               : add_choice(h, candidate);
+    if (candidate->hosts < 0 || candidate->racks < 0 || isnan(candidate->wave)) {
+        return tan_fail_nomem(h->e);
+    }
+    if (is_known(h, candidate)) {
+        return 0;
+    }
+    if (TAN_ONE_MORE(d->choices, d->n_choices) < 0) {
+        return tan_fail_nomem(h->e);
+    }
+    d->choices[d->n_choices++] = *candidate;
+    return 0;
 }
 
 /* The tree, if it is within the limits, in every placement that fits. */
@@ -117,27 +114,25 @@ static int add_tree(const struct hosting *h, const char *spec)
 static int add_levels(const struct hosting *h, const int64_t *fanouts, int height)
 {
     const struct tan_problem *p = &h->problem->tree;
-    char spec[TAN_HOSTED_SPEC];
     struct tan_plan plan;
     tan_plan_levels(&plan, p->leaves, fanouts, height);
     if (!tan_limits_allow(p, plan.max_fanout, plan.height, plan.processes, plan.below[0])) {
         return 0;
     }
-    return add_tree(h, tan_plan_spec(&plan, spec, sizeof spec));
+    return add_tree(h, tan_plan_spec(&plan).text);
 }
 
 /* kary:K, as levels if all nodes of a level have the same fanout. */
 static int add_kary(const struct hosting *h, int64_t k)
 {
     struct tan_plan plan;
-    char spec[TAN_HOSTED_SPEC];
     int64_t room = 1;
     tan_baseline_kary(k, h->problem->tree.leaves, &plan);
     for (int i = 0; i < plan.height; i++) {
         room *= plan.fanout[i];
     }
     return room == plan.leaves ? add_levels(h, plan.fanout, plan.height)
-                               : add_tree(h, tan_plan_spec(&plan, spec, sizeof spec));
+                               : add_tree(h, tan_plan_spec(&plan).text);
 }
 
 enum {

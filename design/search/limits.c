@@ -104,12 +104,10 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
 int tan_limits_fail(const struct tan_problem *p, struct tan_error *e)
 {
     struct tan_plan plan;
-    char fanouts[256];
     make_fullest(p, &plan);
     return tan_fail_infeasible(
         e,
         "no tree of %" PRId64 " leaves within the limits has as few as %" PRId64
         " processes: at --max-fanout %" PRId64 " --max-processes %" PRId64 " is enough (%s)",
-        p->leaves, p->max_processes, p->max_fanout, plan.processes,
-        tan_plan_fanouts(&plan, fanouts, sizeof fanouts));
+        p->leaves, p->max_processes, p->max_fanout, plan.processes, tan_plan_fanouts(&plan).text);
 }

@@ -288,46 +288,35 @@ int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b)
     return order != 0 || is_full(a) ? order : (a->rule > b->rule) - (a->rule < b->rule);
 }
 
-const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size)
+struct tan_text tan_plan_fanouts(const struct tan_plan *plan)
 {
     static const char *const names[] = {
         [TAN_RULE_BINARY] = "binary", [TAN_RULE_BINOMIAL] = "binomial"};
-    size_t used = 0;
-    buffer[0] = '\0';
+    struct tan_text text = {""};
     if (plan->rule == TAN_RULE_KARY) {
-        snprintf(buffer, size, "kary:%" PRId64, plan->width);
-        return buffer;
+        return tan_printed("kary:%" PRId64, plan->width);
     }
     if (plan->rule > TAN_RULE_KARY) {
-        snprintf(buffer, size, "%s", names[plan->rule]);
-        return buffer;
+        return tan_printed("%s", names[plan->rule]);
     }
-    for (int i = 0; i < plan->height && used < size; i++) {
-        const int n =
-            snprintf(buffer + used, size - used, "%s%" PRId64, i == 0 ? "" : "x", plan->fanout[i]);
-        used += n > 0 ? (size_t)n : 0;
+    for (int i = 0; i < plan->height; i++) {
+        text = tan_printed("%s%s%" PRId64, text.text, i == 0 ? "" : "x", plan->fanout[i]);
     }
-    if (plan->rule == TAN_RULE_LAST && used < size && !is_full(plan)) {
-        snprintf(buffer + used, size - used, ":last");
-    }
-    return buffer;
+    return plan->rule == TAN_RULE_LAST && !is_full(plan) ? tan_printed("%s:last", text.text) : text;
 }
 
-const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size)
+struct tan_text tan_plan_spec(const struct tan_plan *plan)
 {
     struct tan_plan first = *plan;
-    char name[256];
     const bool last = plan->rule == TAN_RULE_LAST;
     first.rule = last ? TAN_RULE_LEVELS : plan->rule;
-    tan_plan_fanouts(&first, name, sizeof name);
+    const struct tan_text name = tan_plan_fanouts(&first);
     if (first.rule != TAN_RULE_LEVELS) {
-        snprintf(buffer, size, "%s:%" PRId64, name, plan->leaves);
-    } else if (is_full(plan)) {
-        snprintf(buffer, size, "levels:%s", name);
-    } else {
-        snprintf(buffer, size, "levels:%s:%" PRId64 "%s", name, plan->leaves, last ? ":last" : "");
+        return tan_printed("%s:%" PRId64, name.text, plan->leaves);
     }
-    return buffer;
+    return is_full(plan) ? tan_printed("levels:%s", name.text)
+                         : tan_printed("levels:%s:%" PRId64 "%s", name.text, plan->leaves,
+                                       last ? ":last" : "");
 }
 
 void tan_plans_clear(struct tan_plans *plans)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "model/wave/wave.h"
 
 /* Maximum number of leaves of a design, and levels enough for a binary tree over them. */
@@ -103,12 +104,11 @@ double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
 /* Order of plans with equal cost: by processes, then fanouts, root first, then rule. Comparison
  * result as for qsort; 0 only if both are the same tree. O(height). */
 int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b);
-/* "16x16x16" into `buffer`, which is returned; 256 characters suffice for 10^12 leaves. Of other
- * rules than TAN_RULE_LEVELS "16x16x16:last", "kary:16", "binary" or "binomial". */
-const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size);
-/* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100". 280 characters
- * suffice. */
-const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size);
+/* "16x16x16"; of other rules than TAN_RULE_LEVELS "16x16x16:last", "kary:16", "binary" or
+ * "binomial". */
+struct tan_text tan_plan_fanouts(const struct tan_plan *plan);
+/* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100". */
+struct tan_text tan_plan_spec(const struct tan_plan *plan);
 
 /* A node that divides its leaves evenly among its children. */
 struct tan_even_node {

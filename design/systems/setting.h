@@ -38,10 +38,7 @@ void tan_target_help(FILE *to);
 
 /* Rules of thumb */
 
-enum {
-    TAN_THUMBS = 32,     /* upper bound on the number of rules */
-    TAN_THUMB_SPEC = 64, /* characters, enough for every spec */
-};
+enum { TAN_THUMBS = 32 }; /* upper bound on the number of rules */
 
 /* A rule for choosing the fanout. In Slurm, PRRTE and Flux the inner nodes are members of the tree;
  * here every rule serves the same number of leaves with separate internal processes, so that only

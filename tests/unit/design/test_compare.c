@@ -92,7 +92,7 @@ TEST(costs_of_fanouts)
     assert_int_equal(rows[0].plan.height, 12);
     assert_close(rows[0].plan.wave, 60 * US, 1e-9 * US);
     assert_close(rows[0].wave_ci95.low, 12 * 4.05 * US, 1e-9 * US);
-    assert_string_equal(rows[0].spec, "kary:2:4096");
+    assert_string_equal(tan_plan_spec(&rows[0].plan).text, "kary:2:4096");
     assert_int_equal(rows[TAN_FANOUTS - 1].fanout, TAN_MOST_FANOUT);
     assert_close(rows[TAN_FANOUTS - 1].level, 131 * US, 1e-9 * US);
     assert_int_equal(rows[TAN_FANOUTS - 1].plan.height, 2);
@@ -129,7 +129,8 @@ TEST(uneven_levels_of_rules)
     tan_fanouts(p.model, &params, p.leaves, rows, &e);
     assert_no_error(e);
     for (int i = 0; i < TAN_FANOUTS; i++) {
-        assert_close(rows[i].plan.wave, wave_of(rows[i].spec, &params), 1e-9 * US);
+        assert_close(rows[i].plan.wave, wave_of(tan_plan_spec(&rows[i].plan).text, &params),
+                     1e-9 * US);
     }
 
     struct tan_design d;

@@ -37,15 +37,14 @@ TEST(rivals)
     const struct tan_problem p = {
         .leaves = 4096, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     struct tan_design d;
-    char fanouts[256];
     design(&p, 5, &d);
     assert_int_equal(d.n_tied, 1);
     assert_int_equal(d.n_choices, TAN_DESIGN_COMPARED);
     assert_close(d.choices[0].plan.wave, 617.952 * US, 1e-9 * US);
     assert_close(d.choices[0].plan.period, 205.984 * US, 1e-9 * US);
     assert_true(d.more_levels.height > 0 && d.fewer_levels.height > 0);
-    assert_string_equal(tan_plan_fanouts(&d.more_levels, fanouts, sizeof fanouts), "8x8x8x8");
-    assert_string_equal(tan_plan_fanouts(&d.fewer_levels, fanouts, sizeof fanouts), "64x64");
+    assert_string_equal(tan_plan_fanouts(&d.more_levels).text, "8x8x8x8");
+    assert_string_equal(tan_plan_fanouts(&d.fewer_levels).text, "64x64");
     tan_design_clear(&d);
 }
 
@@ -260,7 +259,7 @@ TEST(what_logp_says)
     assert_int_equal(d.choices[0].plan.height, 3);
     assert_true(d.by.logp.exists);
     assert_close(d.by.logp.wave, 3 * 147.3 * US, 1e-9 * US);
-    assert_string_equal(d.by.logp.best.spec, "levels:4096");
+    assert_string_equal(tan_plan_spec(&d.by.logp.best.plan).text, "levels:4096");
     assert_close(d.by.logp.best_wave, 147.3 * US, 1e-9 * US);
     assert_close(d.by.logp.best.plan.wave, 2638664.464 * US, 1e-6 * US);
     assert_close(d.by.logp.best.slower, d.by.logp.best.plan.wave / d.fastest.wave - 1, 1e-9);
@@ -268,7 +267,7 @@ TEST(what_logp_says)
     tan_design_clear(&d);
     p.max_fanout = 64;
     design(&p, 1, &d);
-    assert_string_equal(d.by.logp.best.spec, "levels:64x64");
+    assert_string_equal(tan_plan_spec(&d.by.logp.best.plan).text, "levels:64x64");
     assert_true(d.by.logp.best.within_limits);
     assert_close(d.by.logp.best_wave, 2 * 147.3 * US, 1e-9 * US);
     tan_design_clear(&d);

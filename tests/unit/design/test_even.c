@@ -188,9 +188,8 @@ static void check(struct enumeration *all, int k, int best[3])
     assert_in_range(plans.n, 1, k);
     for (size_t i = 0; i < plans.n; i++) {
         const struct tan_plan *plan = &plans.plan[i];
-        char spec[280];
         struct class *class = &all->class[plan->height][plan->fanout[plan->height - 1]];
-        assert_equal_wave(built_wave(p, tan_plan_spec(plan, spec, sizeof spec)), plan->wave);
+        assert_equal_wave(built_wave(p, tan_plan_spec(plan).text), plan->wave);
         assert_true(
             tan_limits_allow(p, plan->max_fanout, plan->height, plan->processes, plan->below[0]));
         assert_true(class->found); /* and no other tree of the list is of that class */
@@ -258,10 +257,9 @@ static void check_front(const struct enumeration *all, enum tan_front_cost cost,
     for (int64_t i = 0; i <= DEAREST; i++) {
         if (all->by_cost[cost][i] < best * (1 - 1e-9) && wanted-- <= most) {
             const struct tan_plan *plan = &front.plan[wanted];
-            char spec[280];
             assert_int_equal(tan_plan_cost(plan, cost), i);
             assert_equal_wave(plan->wave, all->by_cost[cost][i]);
-            assert_equal_wave(built_wave(p, tan_plan_spec(plan, spec, sizeof spec)), plan->wave);
+            assert_equal_wave(built_wave(p, tan_plan_spec(plan).text), plan->wave);
             assert_true(tan_limits_allow(p, plan->max_fanout, plan->height, plan->processes,
                                          plan->below[0]));
         }
@@ -373,8 +371,7 @@ TEST(gaps_above_overheads)
         const struct tan_problem p = {
             .leaves = 2 + draw(500), .model = overlap, .params = &machine};
         const struct tan_plan best = best_of(&p);
-        char spec[280];
-        assert_equal_wave(built_wave(&p, tan_plan_spec(&best, spec, sizeof spec)), best.wave);
+        assert_equal_wave(built_wave(&p, tan_plan_spec(&best).text), best.wave);
     }
 }
 
@@ -394,8 +391,7 @@ TEST(shared_nic)
         machine.value[TAN_G] = fmax(machine.value[TAN_A], machine.value[TAN_B]) * between(0.5, 3);
         const struct tan_problem p = {.leaves = 2 + draw(58), .model = overlap, .params = &machine};
         const struct tan_plan best = best_of(&p);
-        char spec[280];
-        assert_equal_wave(built_wave(&p, tan_plan_spec(&best, spec, sizeof spec)), best.wave);
+        assert_equal_wave(built_wave(&p, tan_plan_spec(&best).text), best.wave);
         all.p = &p;
         try_everything(&all);
         assert_true(best.wave >= all.least * (1 - 1e-9));
@@ -462,8 +458,7 @@ TEST(growing)
         struct tan_plans plans;
         assert_int_equal(tan_search(&p, i % 2 > 0 ? 1 : 5, &plans, &e), 0);
         const struct tan_plan *best = &plans.plan[0];
-        char spec[280];
-        assert_equal_wave(built_wave(&p, tan_plan_spec(best, spec, sizeof spec)), best->wave);
+        assert_equal_wave(built_wave(&p, tan_plan_spec(best).text), best->wave);
         all.p = &p;
         try_everything(&all);
         assert_true(best->wave >= all.least * (1 - 1e-9));
@@ -543,8 +538,7 @@ TEST(crossbar)
         const struct tan_problem p = {
             .leaves = rows[i].leaves, .model = overlap, .params = &machine};
         const struct tan_plan best = best_of(&p);
-        char spec[280];
-        assert_string_equal(tan_plan_spec(&best, spec, sizeof spec), rows[i].spec);
+        assert_string_equal(tan_plan_spec(&best).text, rows[i].spec);
         assert_close(best.wave, rows[i].wave * US, 0.0006 * US);
     }
 }

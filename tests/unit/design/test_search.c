@@ -165,10 +165,9 @@ static void compare(const struct tan_problem *p, int k, struct count *lean)
     assert_int_equal(plans.n, lean->n < (size_t)k ? lean->n : (size_t)k);
     for (size_t i = 0; i < plans.n; i++) {
         const struct tan_plan *plan = &plans.plan[i];
-        char spec[280];
         assert_equal_cost(plan->wave, lean->tree[i].wave);
         assert_true(i == 0 || plan->wave >= plan[-1].wave * (1 - 2 * TAN_SEARCH_EQUAL));
-        struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan, spec, sizeof spec), &e);
+        struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan).text, &e);
         assert_no_error(e);
         assert_int_equal(tan_tree_leaves(tree), p->leaves);
         assert_int_equal(tan_tree_height(tree), plan->height);
@@ -277,11 +276,9 @@ TEST(cab)
         const struct tan_problem p = {
             .leaves = rows[i].leaves, .model = &tan_models[TAN_MODEL_TAN], .params = &machines[0]};
         struct tan_plans plans;
-        char fanouts[256];
         tan_search(&p, 5, &plans, &e);
         assert_no_error(e);
-        assert_string_equal(tan_plan_fanouts(&plans.plan[0], fanouts, sizeof fanouts),
-                            rows[i].fanouts);
+        assert_string_equal(tan_plan_fanouts(&plans.plan[0]).text, rows[i].fanouts);
         assert_close(plans.plan[0].wave, rows[i].wave_us * US, 1e-9 * US);
         assert_int_equal(plans.plan[0].internal, rows[i].internal);
         assert_int_equal(plans.n, rows[i].leaves > 4 ? 5 : 1);
@@ -381,11 +378,10 @@ TEST(infeasible)
 /* A file may state fanouts whose product, 2^64 + 12, is 12 once it has overflowed. */
 TEST(stated_fanouts)
 {
-    char spec[280];
     const struct tan_plan plan = {.leaves = 12, .height = 2, .fanout = {4, (INT64_C(1) << 62) + 3}};
-    assert_string_equal(tan_plan_spec(&plan, spec, sizeof spec), "levels:4x4611686018427387907:12");
+    assert_string_equal(tan_plan_spec(&plan).text, "levels:4x4611686018427387907:12");
     const struct tan_plan full = {.leaves = 12, .height = 2, .fanout = {4, 3}};
-    assert_string_equal(tan_plan_spec(&full, spec, sizeof spec), "levels:4x3");
+    assert_string_equal(tan_plan_spec(&full).text, "levels:4x3");
 }
 
 RUN_TESTS(NULL, NULL)
