@@ -132,7 +132,7 @@ static void set_moved(struct tan_json_writer *w, json_t *object, const char *key
                       const struct tan_moved *moved)
 {
     json_t *to = tan_json_set_object(w, object, key);
-    tan_json_set_string(w, to, "best", moved->best);
+    tan_json_set_string(w, to, "best", moved->best.text);
     tan_json_set_fixed(w, to, "slower", moved->slower, 6);
 }
 
@@ -370,12 +370,13 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
         if (!(moved[i]->slower > 0.0)) {
             continue;
         }
-        text = *text.text == '\0' ? tan_printed("If %s %s, %s is %s (%s is %s slower)",
-                                                subjects[row->param], value.text, moved[i]->best,
-                                                *sure->among != '\0' ? "the best of them" : "best",
-                                                sure->name, slower.text)
-                                  : tan_printed("%s; if %s, %s (%s slower)", text.text, value.text,
-                                                moved[i]->best, slower.text);
+        text = *text.text == '\0'
+                   ? tan_printed("If %s %s, %s is %s (%s is %s slower)", subjects[row->param],
+                                 value.text, moved[i]->best.text,
+                                 *sure->among != '\0' ? "the best of them" : "best", sure->name,
+                                 slower.text)
+                   : tan_printed("%s; if %s, %s (%s slower)", text.text, value.text,
+                                 moved[i]->best.text, slower.text);
     }
     if (*text.text != '\0') {
         tan_reply_say(w, answer, TAN_PART_SURE, "%s.", text.text);

@@ -3,7 +3,6 @@
 #include "design/search/sensitivity.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "design/search/search.h"
@@ -113,9 +112,9 @@ static int judge_plan(const void *question, const double value[TAN_PARAMS], stru
     }
     const double by = equal ? 0.0 : p.known_wave - best.wave;
     const struct tan_text own = tan_plan_fanouts(q->plan);
-    snprintf(moved->best, sizeof moved->best, "%.256s", tan_plan_fanouts(&best).text);
+    moved->best = tan_plan_fanouts(&best);
     /* under a model with `node` trees of the same fanouts may differ in how they spread leaves */
-    moved->slower = by > TAN_SEARCH_EQUAL * p.known_wave && strcmp(own.text, moved->best) != 0
+    moved->slower = by > TAN_SEARCH_EQUAL * p.known_wave && strcmp(own.text, moved->best.text) != 0
                         ? by / tan_plan_wave(&best, p.model, &params)
                         : 0.0;
     return 0;

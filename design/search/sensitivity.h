@@ -9,16 +9,13 @@
 #include "model/machine/params.h"
 #include "model/stats/stats.h"
 
-enum {
-    TAN_SENSITIVITIES = 4,      /* parameters at most: L, a, b, c */
-    TAN_SENSITIVITY_NAME = 280, /* enough for any spec or setting */
-};
+enum { TAN_SENSITIVITIES = 4 }; /* parameters at most: L, a, b, c */
 
 /* What becomes of an answer if parameters have other values. */
 struct tan_moved {
     double slower; /* than the best answer for those values, as a share of its wave time; 0: it is
                       still the best */
-    char best[TAN_SENSITIVITY_NAME]; /* that answer: "16x16x16", "TreeWidth=10" */
+    struct tan_text best; /* that answer: "16x16x16", "TreeWidth=10" */
 };
 
 /* The effect of one parameter on the choice. */

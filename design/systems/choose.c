@@ -504,14 +504,13 @@ static int draw_of(const struct tan_target_problem *problem, int i, int n)
 }
 
 static int find_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
-                      const struct tan_priced *priced, int n, struct drawn_best *best,
-                      struct tan_error *e)
+                      int n, struct drawn_best *best, struct tan_error *e)
 {
     bool failed = false;
     for (int i = 0; i < n && !failed; i++) {
         struct pricing p = drawn_pricing(problem, way->direction, draw_of(problem, i, n));
         struct tan_target_way drawn = {.direction = way->direction};
-        p.known = price_setting(&p, &priced->setting).wave;
+        p.known = price_setting(&p, &way->priced[0].setting).wave;
         find_best(&p, &drawn);
         best[i] = (struct drawn_best){drawn.priced[0].setting, drawn.priced[0].cost.wave, false};
         failed = p.failed;
@@ -654,11 +653,12 @@ static int find_runner_up(const struct tan_target_problem *problem, const struct
     return 0;
 }
 
-/* Compare a setting with all others under the draws of the parameters, and if it is the best of
- * them find the one after it. */
-static int weigh_draws(const struct tan_target_problem *problem, const struct tan_priced *priced,
-                       bool is_best, struct tan_target_way *way, struct tan_error *e)
+/* Compare the first setting with all others under the draws of the parameters, and if it is the
+ * best of them find the one after it. */
+static int weigh_draws(const struct tan_target_problem *problem, bool is_best,
+                       struct tan_target_way *way, struct tan_error *e)
 {
+    const struct tan_priced *priced = &way->priced[0];
     const int n = draws_of(problem);
     struct drawn_best *best = calloc((size_t)n + 1, sizeof *best);
     double *numbers = calloc(3 * (size_t)n + 1, sizeof *numbers);
@@ -669,7 +669,7 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     }
     struct drawn_waves waves = {numbers, numbers + n, 0.0};
     double *sorted = numbers + 2 * (ptrdiff_t)n;
-    if (find_drawn(problem, way, priced, n, best, e) < 0 ||
+    if (find_drawn(problem, way, n, best, e) < 0 ||
         price_drawn(problem, way, priced, best, n, &waves, e) < 0) {
         goto done;
     }
@@ -718,20 +718,9 @@ static int judge_setting(const void *question, const double value[TAN_PARAMS],
     const double wave = price_setting(&p, &q->way->priced[0].setting).wave;
     moved->slower =
         least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
-    snprintf(moved->best, sizeof moved->best, "%.64s%s",
-             tan_setting_text(&best.priced[0].setting).text, any_tree ? " with another tree" : "");
+    moved->best = tan_printed("%.64s%s", tan_setting_text(&best.priced[0].setting).text,
+                              any_tree ? " with another tree" : "");
     return p.failed ? tan_fail_nomem(e) : 0;
-}
-
-/* Only where both directions have the same parameters. */
-static int find_sensitivities(const struct tan_target_problem *problem, struct tan_target_way *way,
-                              struct tan_error *e)
-{
-    const struct setting_question question = {problem, way};
-    const struct tan_params *params = problem->up;
-    return problem->down != params ? 0
-                                   : tan_sensitivities(params, judge_setting, &question,
-                                                       way->sensitivity, &way->n_sensitivities, e);
 }
 
 bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
@@ -777,22 +766,13 @@ bool tan_target_apart(const struct tan_target *target)
     return apart;
 }
 
-/* The directions that need separate settings; returns their number. */
-static int directions_of(const struct tan_target *target, int direction[2])
-{
-    const bool apart = tan_target_apart(target);
-    direction[0] = apart ? TAN_UP : TAN_UP | TAN_DOWN;
-    direction[1] = TAN_DOWN;
-    return apart ? 2 : 1;
-}
-
 int tan_target_choose(const struct tan_target_problem *problem, struct tan_target_way way[2],
                       struct tan_error *e)
 {
-    int direction[2];
+    const bool apart = tan_target_apart(problem->target);
+    const int direction[] = {apart ? TAN_UP : TAN_UP | TAN_DOWN, TAN_DOWN};
     int used = 0;
-    const int n = directions_of(problem->target, direction);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < (apart ? 2 : 1); i++) {
         struct tan_target_way *w = &way[used];
         if (problem->ways != 0 && (problem->ways & direction[i]) == 0) {
             continue;
@@ -812,12 +792,17 @@ int tan_target_choose(const struct tan_target_problem *problem, struct tan_targe
 int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
                      struct tan_target_way *way, struct tan_error *e)
 {
+    const struct setting_question question = {problem, way};
     if (tan_target_is_vast(problem)) {
         return 0;
     }
-    return weigh_draws(problem, &way->priced[0], is_best, way, e) < 0 ||
-                   (is_best && find_sensitivities(problem, way, e) < 0)
-               ? -1
+    if (weigh_draws(problem, is_best, way, e) < 0) {
+        return -1;
+    }
+    /* only where both directions have the same parameters */
+    return is_best && problem->up == problem->down
+               ? tan_sensitivities(problem->up, judge_setting, &question, way->sensitivity,
+                                   &way->n_sensitivities, e)
                : 0;
 }
 

@@ -275,18 +275,13 @@ static bool same_rule(const struct tan_rule *a, const struct tan_rule *b)
     return a->ruling == b->ruling && tan_setting_same(&a->setting, &b->setting);
 }
 
-static double largest_known(double a, double b)
-{
-    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-}
-
-/* Widen a rule by an equal one. */
+/* Widen a rule by an equal one; the regrets of both are known, or neither is. */
 static void join_rule(struct tan_rule *rule, const struct tan_rule *more)
 {
     rule->members_most = more->members_most;
     rule->bytes_most = more->bytes_most;
     rule->gain = fmin(rule->gain, more->gain);
-    rule->regret = largest_known(rule->regret, more->regret);
+    rule->regret = fmax(rule->regret, more->regret);
     rule->max_fanout = GSL_MAX(rule->max_fanout, more->max_fanout);
     rule->max_below = GSL_MAX(rule->max_below, more->max_below);
 }

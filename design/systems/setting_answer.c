@@ -176,17 +176,6 @@ static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
     return (all & TAN_DOWN) != 0 && !both ? export_way(a, tree, TAN_DOWN, e) : 0;
 }
 
-/* Fail if no setting applies to the only direction asked about. `decided`: directions that settings
- * apply to. */
-static int check_ways(const struct tan_target_answer *a, int decided, struct tan_error *e)
-{
-    return a->problem.ways == 0 || (decided & a->problem.ways) != 0
-               ? 0
-               : tan_fail_usage(e, "%s has no setting for messages that go %s: give %s",
-                                a->problem.target->title, a->problem.ways == TAN_UP ? "up" : "down",
-                                a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
-}
-
 /* Put this setting first. */
 static void prefer(struct tan_target_answer *a, int w, const struct tan_priced *first)
 {
@@ -364,11 +353,12 @@ static int evaluate_given(struct tan_target_answer *a, const struct tan_setting 
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
                      struct tan_error *e)
 {
-    if (check_ways(a,
-                   wish->setting != NULL ? wish->setting->knob->directions
-                                         : directions_of(a->problem.target),
-                   e) < 0) {
-        return -1;
+    const int decided = /* directions that settings apply to */
+        wish->setting != NULL ? wish->setting->knob->directions : directions_of(a->problem.target);
+    if (a->problem.ways != 0 && (decided & a->problem.ways) == 0) {
+        return tan_fail_usage(e, "%s has no setting for messages that go %s: give %s",
+                              a->problem.target->title, a->problem.ways == TAN_UP ? "up" : "down",
+                              a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
     }
     if (wish->tree != NULL) {
         return export_tree(a, wish->tree, e);

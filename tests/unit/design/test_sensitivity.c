@@ -95,20 +95,20 @@ TEST(sensitivity)
     assert_close(rows[0].stays.high, 2 * US, 1e-3);
     assert_close(rows[0].half.slower, 0.0, 0.0);
     assert_close(rows[0].twice.slower, 1.0 / 13.0, 1e-9);
-    assert_string_equal(rows[0].twice.best, "9");
+    assert_string_equal(rows[0].twice.best.text, "9");
     assert_int_equal(rows[1].param, TAN_A);
     assert_true(rows[1].with_b);
     assert_close(rows[1].stays.low, 0.75 * US, 1e-3);
     assert_true(isinf(rows[1].stays.high));
     assert_close(rows[1].half.slower, 1.0 / 13.0, 1e-9);
     assert_close(rows[1].twice.slower, 0.0, 0.0);
-    assert_string_equal(rows[1].twice.best, "3x3");
+    assert_string_equal(rows[1].twice.best.text, "3x3");
     /* b alone, though it is only assumed: 2 (L + 2a + 2b) <= L + 2a + 8b */
     assert_int_equal(rows[2].param, TAN_B);
     assert_close(rows[2].stays.low, 0.875 * US, 1e-3);
     assert_true(isinf(rows[2].stays.high));
     assert_close(rows[2].half.slower, 0.2, 1e-9);
-    assert_string_equal(rows[2].half.best, "9");
+    assert_string_equal(rows[2].half.best.text, "9");
 }
 
 RUN_TESTS(NULL, NULL)
