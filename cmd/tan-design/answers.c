@@ -37,10 +37,8 @@ int wave_payload(const struct tan_basis *from, int64_t bytes, const struct tan_p
 {
     const struct tan_params *tan = &from->machine->tan;
     *payload = NULL;
-    if (from->given->network.rate > 0.0) {
-        return 0;
-    }
-    if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
+    if (from->given->network.rate > 0.0 ||
+        (bytes == tan->bytes && growth == &tan_payload_rules[0])) {
         return 0;
     }
     if (messages_check(from, e) < 0) {

@@ -27,20 +27,6 @@ static bool is_used_by_fit(const struct session *s, int predictor, const struct 
     return s->predictor[predictor].method == TAN_METHOD_OVERLAP && line->group == s->uneven;
 }
 
-/* Mean error of a predictor on the trees that its fit used. */
-static double mean_off(const struct session *s, int predictor)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        if (fit_uses(s, &s->line[i]) || is_used_by_fit(s, predictor, &s->line[i])) {
-            sum += fabs(percent_off(&s->line[i], predictor));
-            n++;
-        }
-    }
-    return sum / (double)n;
-}
-
 /* By TAN's errors, the largest first. */
 static int by_error(const void *left, const void *right)
 {
@@ -51,22 +37,24 @@ static int by_error(const void *left, const void *right)
     return x != y ? (x < y ? 1 : -1) : (a > b) - (a < b);
 }
 
-/* Print the mean error on the fitted trees, and those with the largest errors. */
+/* Print TAN's mean error on the fitted trees, and those with the largest errors. */
 static void print_worst(const void *session, FILE *to)
 {
     const struct session *s = session;
     const struct line **worst = calloc(s->n_fitted, sizeof(const struct line *));
     size_t n = 0;
+    double sum = 0;
     if (worst == NULL) {
         return;
     }
     for (size_t i = 0; i < s->n; i++) {
         if (fit_uses(s, &s->line[i])) {
             worst[n++] = &s->line[i];
+            sum += fabs(percent_off(&s->line[i], 0));
         }
     }
     qsort(worst, n, sizeof(const struct line *), by_error);
-    fprintf(to, "Fitted, off by %.1f %% on average; farthest:", mean_off(s, 0));
+    fprintf(to, "Fitted, off by %.1f %% on average; farthest:", sum / (double)n);
     for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
         fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i]->group->topology,
                 percent_off(worst[i], 0));

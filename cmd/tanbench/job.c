@@ -497,9 +497,8 @@ int job_run(struct options *o)
     }
     const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
     if (rank == 0) {
-        status = !known                       ? tan_error_print(&e, "tanbench", stderr)
-                 : prepare_rank0(job, &e) < 0 ? tan_error_print(&e, "tanbench", stderr)
-                                              : TAN_DONE;
+        status = known && prepare_rank0(job, &e) >= 0 ? TAN_DONE
+                                                      : tan_error_print(&e, "tanbench", stderr);
     }
     begin_start(o, rank, size);
     if (plan_broadcast(&job->plan, &status, &e) < 0) {

@@ -406,8 +406,7 @@ static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
  * the square of their number and has nothing to do with messages. */
 static int check_fittable(const struct job *job, struct tan_error *e)
 {
-    if (job->options->command != COMMAND_CALIBRATE || !job->world->oversubscribed ||
-        job->session.policy->rings) {
+    if (job->options->command != COMMAND_CALIBRATE || !delays_itself(job)) {
         return 0;
     }
     tan_fail(e,
@@ -486,22 +485,18 @@ static void add_remedy(const struct job *job, const struct tan_doubts *doubts, s
 }
 
 /* Save the machine file; print its path and whether it is trustworthy. */
-static int save_machine(struct job *job, FILE *to, struct tan_error *e)
+static void save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *file = job->options->operand;
     struct tan_doubts *against = &job->machine->doubts;
     doubt_waves(job, against);
     tan_machine_raise_doubts(job->machine);
-    if (machine_file_keep_messages(job->machine, file, e) < 0 ||
+    if (machine_file_keep_messages(job->machine, file, e) == 0 &&
         machine_file_save(job->machine, file, tan_doubts_trusted(against), "tan-design --leaves N",
-                          to, e) < 0) {
-        return -1;
-    }
-    if (tan_doubts_fail(against, e) < 0) {
+                          to, e) == 0 &&
+        tan_doubts_fail(against, e) < 0) {
         add_remedy(job, against, e);
-        return -1;
     }
-    return 0;
 }
 
 /* Print the summary of a calibration; single waves are only in the requested files. */

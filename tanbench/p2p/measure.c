@@ -211,13 +211,6 @@ int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
     return 0;
 }
 
-double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
-{
-    const double min = 10e-6;
-    const double time = tan_p2p_at(p, TAN_P2P_HALF, bytes);
-    return fmax(isfinite(time) ? 4.0 * time : 1e-3, min);
-}
-
 static double median_of(double *value, int n)
 {
     gsl_sort(value, 1, (size_t)n);

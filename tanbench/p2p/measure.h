@@ -38,9 +38,6 @@ int64_t p2p_find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
 int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
                    struct tan_p2p_limits *limits, struct tan_error *e);
 
-/* Seconds within which a requested message of `bytes` has certainly arrived. */
-double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
-
 /* Called after the first pass, and about every ten seconds from then on, to keep what was measured
  * until then. */
 struct p2p_keeper {

@@ -178,33 +178,39 @@ static void append_size(struct tan_json_writer *w, json_t *sizes, const struct p
     p2p_quiet_set(w, size, "half_quiet", m, i, P2P_TRIPS);
 }
 
-/* `tan-p2p-validation/1`, to be completed and finished by the caller. */
-static json_t *p2p_comparison_json(struct tan_json_writer *w, const struct p2p_comparison *c)
+/* The results of a validation, `tan-p2p-validation/1`; NULL when memory is short. */
+static json_t *validation_document(const struct p2p_comparison *c,
+                                   const struct p2p_exchanges *exchanges, bool complete)
 {
-    json_t *top = tan_json_new_object(w);
-    tan_json_set_string(w, top, "schema", "tan-p2p-validation/1");
-    json_t *machine = tan_json_set_object(w, top, "machine");
-    tan_json_set_string(w, machine, "name", c->job->machine->name);
-    tan_json_set_string(w, machine, "file", c->job->machine_path);
-    tan_json_set_bool(w, machine, "disturbed", c->job->machine->messages->disturbed);
-    tan_json_set(w, top, "environment", json_incref(c->job->environment));
-    tan_json_set_bool(w, top, "disturbed", tan_p2p_disturbed(c->measured));
-    p2p_set(w, top, "quiet", tan_p2p_quiet_share(c->measured));
-    tan_json_set_bool(w, top, "repeats", c->repeats);
-    json_t *sizes = tan_json_set_array(w, top, "sizes");
+    struct tan_json_writer w = {.failed = false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-p2p-validation/1");
+    json_t *machine = tan_json_set_object(&w, top, "machine");
+    tan_json_set_string(&w, machine, "name", c->job->machine->name);
+    tan_json_set_string(&w, machine, "file", c->job->machine_path);
+    tan_json_set_bool(&w, machine, "disturbed", c->job->machine->messages->disturbed);
+    tan_json_set(&w, top, "environment", json_incref(c->job->environment));
+    tan_json_set_bool(&w, top, "disturbed", tan_p2p_disturbed(c->measured));
+    p2p_set(&w, top, "quiet", tan_p2p_quiet_share(c->measured));
+    tan_json_set_bool(&w, top, "repeats", c->repeats);
+    json_t *sizes = tan_json_set_array(&w, top, "sizes");
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        append_size(w, sizes, c, i);
+        append_size(&w, sizes, c, i);
     }
-    json_t *models = tan_json_set_object(w, top, "models");
+    json_t *models = tan_json_set_object(&w, top, "models");
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
         if (is_shown(c, m)) {
-            p2p_errors_set(w, models, tan_p2p_models[m].name, &c->errors[m]);
+            p2p_errors_set(&w, models, tan_p2p_models[m].name, &c->errors[m]);
         }
     }
     if (c->repeats) {
-        tan_json_set(w, top, "violations", tan_p2p_violations(c->job->machine->messages));
+        tan_json_set(&w, top, "violations", tan_p2p_violations(c->job->machine->messages));
     }
-    return top;
+    tan_json_set_bool(&w, top, "complete", complete);
+    if (exchanges->n > 0) {
+        p2p_exchanges_set(&w, top, exchanges);
+    }
+    return tan_json_finish(&w, top);
 }
 
 /* --- the job --- */
@@ -305,19 +311,6 @@ struct progress {
     struct p2p_findings *found;
     struct p2p_measurement *trips; /* of a validation */
 };
-
-/* The same of a validation. */
-static json_t *validation_document(const struct p2p_comparison *c,
-                                   const struct p2p_exchanges *exchanges, bool complete)
-{
-    struct tan_json_writer w = {.failed = false};
-    json_t *top = p2p_comparison_json(&w, c);
-    tan_json_set_bool(&w, top, "complete", complete);
-    if (exchanges->n > 0) {
-        p2p_exchanges_set(&w, top, exchanges);
-    }
-    return tan_json_finish(&w, top);
-}
 
 static json_t *progress_document(const struct progress *progress)
 {

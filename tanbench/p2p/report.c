@@ -196,17 +196,6 @@ void p2p_samples_set(struct tan_json_writer *w, json_t *object, const char *key,
     }
 }
 
-static void set_block(struct tan_json_writer *w, json_t *block, const struct p2p_findings *f)
-{
-    p2p_set(w, block, "quiet", tan_p2p_quiet_share(&f->measured));
-    if (f->modes.n > 0) {
-        p2p_modes_set(w, block, &f->modes);
-    }
-    if (f->vectors.n > 0) {
-        p2p_vectors_set(w, block, &f->vectors);
-    }
-}
-
 void p2p_findings_set(struct tan_json_writer *w, json_t *document, const struct p2p_findings *f)
 {
     static const char *const keys[TAN_P2P_TIMINGS] = {
@@ -215,7 +204,13 @@ void p2p_findings_set(struct tan_json_writer *w, json_t *document, const struct 
     const struct p2p_measurement *m = &f->measured;
     json_t *block = tan_p2p_to_json(f->p2p);
     tan_json_set(w, document, "p2p", block);
-    set_block(w, block, f);
+    p2p_set(w, block, "quiet", tan_p2p_quiet_share(m));
+    if (f->modes.n > 0) {
+        p2p_modes_set(w, block, &f->modes);
+    }
+    if (f->vectors.n > 0) {
+        p2p_vectors_set(w, block, &f->vectors);
+    }
     json_t *sizes = tan_json_set_array(w, document, "samples");
     for (size_t i = 0; i < m->n_sizes; i++) {
         json_t *size = tan_json_append_object(w, sizes);

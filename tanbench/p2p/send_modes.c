@@ -48,6 +48,14 @@ static int measure_size(struct p2p_link *link, int64_t bytes, double delay, doub
     return 0;
 }
 
+/* Seconds within which a requested message of `bytes` has certainly arrived. */
+static double arrival_time(const struct tan_p2p *p, int64_t bytes)
+{
+    const double min = 10e-6;
+    const double time = tan_p2p_at(p, TAN_P2P_HALF, bytes);
+    return fmax(isfinite(time) ? 4.0 * time : 1e-3, min);
+}
+
 int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
                       size_t n, const struct tan_p2p *p, struct p2p_modes_found *found,
                       struct tan_error *e)
@@ -63,7 +71,7 @@ int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, co
         size->bytes = sizes[i];
         p2p_step_show(&effort->step, effort->max_seconds * (double)(n - i) / (double)n,
                       "send modes, %s", tan_size_text(size->bytes).text);
-        if (measure_size(link, size->bytes, p2p_arrival(p, size->bytes),
+        if (measure_size(link, size->bytes, arrival_time(p, size->bytes),
                          tan_clock_seconds() + effort->max_seconds / (double)n, sample, &size->n,
                          e) < 0) {
             goto done;

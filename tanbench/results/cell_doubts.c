@@ -230,32 +230,21 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
-/* Append what the judges find about a cell. */
-static void doubt_cell(const struct results *r, const struct result *result,
-                       struct tan_doubts *doubts)
+void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                         const struct result *result, bool run_trusted)
 {
+    json_t *warnings = json_array();
+    bool trusted = run_trusted;
     for (int i = 0; i < JUDGES; i++) {
         char finding[64];
         const enum tan_severity severity = judges[i].judge(r, result, finding, sizeof finding);
         if (severity != TAN_NO_DOUBT) {
-            tan_doubts_add(doubts, severity, judges[i].kind, NAN, TAN_TOUCHES_ALL, "%s", finding);
+            tan_json_append(w, warnings, json_sprintf("%s: %s", judges[i].kind, finding));
         }
+        trusted &= severity != TAN_DOUBT;
     }
-}
-
-void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
-                         const struct result *result, bool run_trusted)
-{
-    struct tan_doubts doubts = {.n = 0};
-    doubt_cell(r, result, &doubts);
-    w->failed |= doubts.incomplete;
-    tan_json_set_bool(w, cell, "trustworthy", run_trusted && tan_doubts_trusted(&doubts));
-    json_t *warnings = tan_json_set_array(w, cell, "warnings");
-    for (size_t i = 0; i < doubts.n; i++) {
-        const struct tan_doubt *doubt = &doubts.row[i];
-        tan_json_append(w, warnings, json_sprintf("%s: %s", doubt->kind, doubt->text));
-    }
-    tan_doubts_clear(&doubts);
+    tan_json_set_bool(w, cell, "trustworthy", trusted);
+    tan_json_set(w, cell, "warnings", warnings);
 }
 
 /* Most cells that a sentence names. */

@@ -118,17 +118,6 @@ static void set_recovery(struct tan_json_writer *w, json_t *o, const struct reco
     tan_json_set_us(w, measured, "recovery", sum_of(r->seconds));
 }
 
-/* Waves on the healed tree. */
-static void set_healed(struct tan_json_writer *w, json_t *o, const struct result *result)
-{
-    const struct heal_result *heal = &result->waves.heal;
-    if (heal->n_healed > 0) {
-        tan_json_set_int(w, o, "n", (json_int_t)heal->n_healed);
-        set_summary_of(w, o, "wave_us", result, heal->healed, half(1));
-        tan_results_set_samples(w, o, "samples_us", heal->healed, heal->n_healed);
-    }
-}
-
 /* Set a cell's object "failures". */
 static void set_failures(struct tan_json_writer *w, json_t *cell, const struct results *r,
                          const struct result *result)
@@ -141,7 +130,12 @@ static void set_failures(struct tan_json_writer *w, json_t *cell, const struct r
     for (int i = 0; i < heal->n_recoveries; i++) {
         set_recovery(w, tan_json_append_object(w, recoveries), &heal->recoveries[i]);
     }
-    set_healed(w, tan_json_set_object(w, o, "healed"), result);
+    json_t *healed = tan_json_set_object(w, o, "healed"); /* waves on the healed tree */
+    if (heal->n_healed > 0) {
+        tan_json_set_int(w, healed, "n", (json_int_t)heal->n_healed);
+        set_summary_of(w, healed, "wave_us", result, heal->healed, half(1));
+        tan_results_set_samples(w, healed, "samples_us", heal->healed, heal->n_healed);
+    }
 }
 
 void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
