@@ -278,10 +278,12 @@ struct heal {
 
 /* --- one process: the tree --- */
 
-static void find_children(struct heal *h)
+/* Learn who has failed, and so the children in the tree as healed. */
+static void learn(struct heal *h, const struct silent *failed)
 {
     const struct overlay_shape *shape = &h->shape;
     const int32_t size = tan_tree_size(shape->tree);
+    h->failed = *failed;
     tan_heal(shape->tree, h->failed.node, h->parents);
     tan_heal_heights(h->parents, size, h->heights);
     h->n_children = 0;
@@ -291,13 +293,6 @@ static void find_children(struct heal *h)
             h->ranks[h->n_children++] = node;
         }
     }
-}
-
-/* Who has failed is known: find the children in the healed tree. */
-static void learn(struct heal *h, const struct silent *failed)
-{
-    h->failed = *failed;
-    find_children(h);
 }
 
 /* --- one process: a request and its answers --- */
@@ -449,7 +444,6 @@ static int prepare_root(struct heal *h, struct tan_error *e)
     if (h->root.request == NULL || h->root.result == NULL) {
         return tan_fail_nomem(e);
     }
-    tan_tree_leaf_counts(tree, h->heights);
     h->root.lost_from = overlay_leaf_number(tree, h->heights, node);
     h->root.lost_to = h->root.lost_from + (uint32_t)h->heights[node];
     return 0;
@@ -458,7 +452,6 @@ static int prepare_root(struct heal *h, struct tan_error *e)
 static void prepare_leaf(struct heal *h)
 {
     const struct overlay_shape *shape = &h->shape;
-    tan_tree_leaf_counts(shape->tree, h->heights);
     h->leaf = overlay_leaf_number(shape->tree, h->heights, h->node);
     h->own->leaves = 1;
     h->own->leaf_sum = h->leaf;
@@ -476,23 +469,21 @@ static int open_parts(struct heal *h, struct waiter *waiter, struct tan_error *e
     h->heights = calloc(size, sizeof *h->heights);
     h->children = calloc(size, sizeof *h->children);
     h->ranks = calloc(size, sizeof *h->ranks);
-    if (h->own == NULL || h->current.out == NULL || h->parents == NULL || h->heights == NULL ||
-        h->children == NULL || h->ranks == NULL) {
-        return tan_fail_nomem(e);
-    }
     h->box = (struct mailbox){
         .waiter = waiter, .tag = tag_up(waiter->channel), .room = longest_message(&h->shape)};
     h->box.in = malloc(h->box.room);
-    if (h->box.in == NULL) {
+    if (h->own == NULL || h->current.out == NULL || h->parents == NULL || h->heights == NULL ||
+        h->children == NULL || h->ranks == NULL || h->box.in == NULL) {
         return tan_fail_nomem(e);
     }
+    tan_tree_leaf_counts(h->shape.tree, h->heights); /* for now in place of the heights */
     if (h->node == 0 && prepare_root(h, e) < 0) {
         return -1;
     }
     if (tan_tree_fanout(h->shape.tree, h->node) == 0) {
         prepare_leaf(h);
     }
-    find_children(h); /* which overwrites the heights */
+    learn(h, &(struct silent){.node = 0});
     return 0;
 }
 

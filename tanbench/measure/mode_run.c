@@ -11,10 +11,11 @@
 
 /* --- consecutive waves requested by the root --- */
 
-/* The measured interval: everything between the two readings of the clock. */
-static int time_waves(struct cell_run *run, int64_t waves, bool last, double when,
-                      struct round_times *times, struct tan_error *e)
+/* The measured interval is everything between the two readings of the clock. */
+int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
+               struct round_times *times, struct tan_error *e)
 {
+    overlay_prepare(run->overlay);
     times->begin = tan_clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t left = waves; left > 0; left--) {
@@ -23,16 +24,6 @@ static int time_waves(struct cell_run *run, int64_t waves, bool last, double whe
         }
     }
     times->end = tan_clock_seconds();
-    return 0;
-}
-
-int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
-               struct round_times *times, struct tan_error *e)
-{
-    overlay_prepare(run->overlay);
-    if (time_waves(run, waves, last, when, times, e) < 0) {
-        return -1;
-    }
     deadline_renew();
     times->heard = overlay_result(run->overlay)->heard_last;
     times->sent = overlay_result(run->overlay)->sent_last;
@@ -148,17 +139,15 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
 
 int mode_follow(struct cell_run *run, struct tan_error *e)
 {
-    const struct mode_info *mode = &tan_modes[run->settings->mode];
+    const enum mode mode = run->settings->mode;
     struct waiter *side = &run->waiters[CHANNEL_SIDE];
-    if (mode->clocks) {
-        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeping until a precise time */
+    if (!tan_modes[mode].clocks) {
+        return runs[mode].follow(run, e);
     }
-    if ((mode->clocks && clocks_follow(side, &run->clock, e) < 0) ||
-        runs[run->settings->mode].follow(run, e) != 0) {
+    prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeping until a precise time */
+    if (clocks_follow(side, &run->clock, e) < 0 || runs[mode].follow(run, e) != 0) {
         return -1;
     }
-    if (mode->clocks) {
-        prctl(PR_SET_TIMERSLACK, 0UL); /* back to the default */
-    }
-    return mode->clocks ? clocks_follow(side, &run->clock, e) : 0;
+    prctl(PR_SET_TIMERSLACK, 0UL); /* back to the default */
+    return clocks_follow(side, &run->clock, e);
 }

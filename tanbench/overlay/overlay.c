@@ -11,7 +11,7 @@
 #include "tanbench/ranks/mpi_try.h"
 
 /* The root reads its clock, sends the requests (overlay_multicast), waits for the answers and
- * reduces them (overlay_collect), and reads its clock again: time_waves in measure/mode_run.c.
+ * reduces them (overlay_collect), and reads its clock again: round_lead in measure/mode_run.c.
  * All other processes are meanwhile in overlay_listen and overlay_answer. Nothing is allocated
  * meanwhile: overlay_create makes buffers and persistent receives. */
 
@@ -20,7 +20,7 @@ struct overlay {
     struct waiter *waiter;
     struct emulated_link *link; /* to the parent; NULL: a real link */
     const struct filter *filter;
-    uint32_t leaf_bytes, request_bytes;
+    uint32_t leaf_bytes;
     uint32_t leaves; /* of the whole tree */
     uint32_t wave;   /* number of the next wave, or of the current one */
     bool root;
@@ -201,7 +201,6 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
         .link = shape->link,
         .filter = shape->filter,
         .leaf_bytes = shape->leaf_bytes,
-        .request_bytes = shape->request_bytes,
         .leaves = (uint32_t)tan_tree_leaves(shape->tree),
         .children.n = (int)fanout,
         .root = node == 0,
@@ -274,24 +273,6 @@ static void ring_bell(const struct overlay *o, struct doorbell *bell)
     }
 }
 
-/* Not persistent: Open MPI completes a short MPI_Isend at once, but a persistent send, however
- * short, only when its receiver has acknowledged it. */
-static void post_request(const struct overlay *o, int i)
-{
-    const struct waiter *w = o->waiter;
-    MPI_TRY(MPI_Isend(o->request, o->request_length, MPI_BYTE, o->children.ranks[i],
-                      tag_down(w->channel), w->world->comm, &o->children.to[i]));
-    ring_bell(o, o->children.bells[i]);
-}
-
-static void post_answer(struct overlay *o)
-{
-    const struct waiter *w = o->waiter;
-    MPI_TRY(MPI_Isend(o->out, o->answer_length, MPI_BYTE, o->parent.rank, tag_up(w->channel),
-                      w->world->comm, &o->parent.to));
-    ring_bell(o, o->parent.bell);
-}
-
 /* At the latest before sending the requests, preferably between waves, outside of the measured
  * time. A packet that arrives before its receive is posted would be copied through a buffer of the
  * library. */
@@ -303,28 +284,27 @@ void overlay_prepare(struct overlay *o)
     }
 }
 
+/* Sends are not persistent: Open MPI completes a short MPI_Isend at once, but a persistent send,
+ * however short, only when its receiver has acknowledged it. */
 static int send_requests(struct overlay *o, struct tan_error *e)
 {
+    struct waiter *w = o->waiter;
     overlay_prepare(o);
     for (int i = 0; i < o->children.n; i++) {
-        post_request(o, i);
+        MPI_TRY(MPI_Isend(o->request, o->request_length, MPI_BYTE, o->children.ranks[i],
+                          tag_down(w->channel), w->world->comm, &o->children.to[i]));
+        ring_bell(o, o->children.bells[i]);
     }
-    return wait_defer(o->waiter, o->children.to, o->children.n, o->children.receives.local, e);
+    return wait_defer(w, o->children.to, o->children.n, o->children.receives.local, e);
 }
 
-/* Wait for the answers of all children. */
-static int receive_answers(struct overlay *o, struct tan_error *e)
+/* Wait for the answers of all children, and reduce them to one packet, `out`. */
+static int reduce_answers(struct overlay *o, struct tan_error *e)
 {
     if (wait_receive(o->waiter, &o->children.receives, e) < 0) {
         return -1;
     }
     o->posted = false;
-    return 0;
-}
-
-/* Reduce all answers to one packet, `out`. */
-static int reduce_answers(struct overlay *o, struct tan_error *e)
-{
     for (int i = 0; i < o->children.n; i++) {
         const struct packet *in = o->in[i];
         if (in->wave != o->wave) {
@@ -355,15 +335,18 @@ static void fill_payload(struct overlay *o, uint32_t wave)
  * parent takes longer to send it, so the answer is sent first. */
 static int send_answer(struct overlay *o, bool last, struct tan_error *e)
 {
-    const bool early = o->waiter->policy->rings;
+    struct waiter *w = o->waiter;
+    const bool early = w->policy->rings;
     if (!last && early) {
         MPI_TRY(MPI_Start(&o->parent.from));
     }
-    post_answer(o);
+    MPI_TRY(MPI_Isend(o->out, o->answer_length, MPI_BYTE, o->parent.rank, tag_up(w->channel),
+                      w->world->comm, &o->parent.to));
+    ring_bell(o, o->parent.bell);
     if (!last && !early) {
         MPI_TRY(MPI_Start(&o->parent.from));
     }
-    return wait_defer(o->waiter, &o->parent.to, 1, o->parent.receives.local, e);
+    return wait_defer(w, &o->parent.to, 1, o->parent.receives.local, e);
 }
 
 /* --- root --- */
@@ -383,7 +366,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 
 int overlay_collect(struct overlay *o, struct tan_error *e)
 {
-    if (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0) {
+    if (reduce_answers(o, e) < 0) {
         return -1;
     }
     tan_filter_finish(o->filter, o->out);
@@ -479,7 +462,7 @@ void overlay_stamp(struct overlay *o, double heard, double sent)
 int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     const bool last = o->request->last;
-    if (o->children.n > 0 && (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0)) {
+    if (o->children.n > 0 && reduce_answers(o, e) < 0) {
         return -1;
     }
     pass_answer(o->link);
