@@ -171,10 +171,8 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
                               "ranks, not %" PRId64,
                               max_ranks);
     }
-    if (add_pingpong(plan, "", e) < 0 || add_chains(plan, tallest, "", e) < 0) {
-        return -1;
-    }
-    if (add_nto1(plan, widest, "", e) < 0) {
+    if (add_pingpong(plan, "", e) < 0 || add_chains(plan, tallest, "", e) < 0 ||
+        add_nto1(plan, widest, "", e) < 0) {
         return -1;
     }
     const int64_t ranks = (tallest > widest ? tallest : widest) + 1;

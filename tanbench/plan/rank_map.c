@@ -83,46 +83,35 @@ bool tan_rank_map_by_depth(const char *map)
 
 /* --- files --- */
 
-/* Read a file with one host for each of `ranks` ranks. */
+/* Read a file with one host for each of `ranks` ranks. The caller clears *list, zero before, also
+ * on failure. */
 static int read_hosts(const char *map, int ranks, struct tan_hostfile *list, struct tan_error *e)
 {
-    int result = 0;
     if (access(map, F_OK) < 0) {
         return tan_fail_usage(e, "--map: \"%s\" is neither a file nor one of %s", map,
                               tan_choice_list(TAN_CHOICES(words)).text);
     }
-    if (tan_hostfile_read(map, list, e) < 0) {
-        return -1;
-    }
-    if (tan_hostfile_by_slot(list, map, e) < 0) {
-        tan_hostfile_clear(list);
+    if (tan_hostfile_read(map, list, e) < 0 || tan_hostfile_by_slot(list, map, e) < 0) {
         return -1;
     }
     if (list->n > (size_t)ranks) {
-        result = tan_fail_usage(e, "%s:%d: too many hosts: there are only %d ranks", map,
-                                list->hosts[ranks].line, ranks);
-    } else if (list->n < (size_t)ranks) {
-        result = tan_fail_usage(e, "%s:%d: the file ends after %zu host%s, but there are %d ranks",
-                                map, list->n > 0 ? list->hosts[list->n - 1].line : 1, list->n,
-                                list->n == 1 ? "" : "s", ranks);
+        return tan_fail_usage(e, "%s:%d: too many hosts: there are only %d ranks", map,
+                              list->hosts[ranks].line, ranks);
     }
-    if (result) {
-        tan_hostfile_clear(list);
+    if (list->n < (size_t)ranks) {
+        return tan_fail_usage(e, "%s:%d: the file ends after %zu host%s, but there are %d ranks",
+                              map, list->n > 0 ? list->hosts[list->n - 1].line : 1, list->n,
+                              list->n == 1 ? "" : "s", ranks);
     }
-    return result;
+    return 0;
 }
 
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 {
-    struct tan_hostfile list;
-    if (find_word(map) != NULL) {
-        return 0;
-    }
-    if (read_hosts(map, ranks, &list, e) < 0) {
-        return -1;
-    }
+    struct tan_hostfile list = {.n = 0};
+    const int result = find_word(map) != NULL ? 0 : read_hosts(map, ranks, &list, e);
     tan_hostfile_clear(&list);
-    return 0;
+    return result;
 }
 
 /* The ranks of each host, in the launcher's order: the next one that has no node yet; -1: none. */

@@ -163,7 +163,6 @@ static void describe_self(struct peer *me, const struct cores *cores, int rank, 
 void machine_meet(struct world *world)
 {
     const size_t size = (size_t)world->size;
-    struct peer *me;
     world->binding.cores = cores_create();
     world->peers = calloc(size, sizeof *world->peers);
     world->host_of = calloc(size, sizeof *world->host_of);
@@ -171,8 +170,7 @@ void machine_meet(struct world *world)
     if (world->peers == NULL || world->host_of == NULL || world->members == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
-    me = &world->peers[world->rank];
-    describe_self(me, world->binding.cores, world->rank, world->size);
+    describe_self(&world->peers[world->rank], world->binding.cores, world->rank, world->size);
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     world_number_hosts(world);
@@ -222,7 +220,7 @@ static int place_on_host(const struct world *world, const struct tan_tree *tree)
 void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
 {
     const int share = tree != NULL ? place_on_host(world, tree) : world->peers[world->rank].local;
-    int shares = world_shares(world, world->rank, ranks);
+    int shares = world_shares(world, ranks);
     if (world->binding.cores != NULL &&
         (share != world->binding.share || shares != world->binding.shares)) {
         cores_bind_block(world->binding.cores, share, shares);
@@ -234,14 +232,15 @@ void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
 /* The handle for binding is kept if a rank may have to be bound again later. */
 static void bind_self(struct world *world)
 {
-    char *text = world->slots[world->peers[world->rank].local].binding;
+    const struct peer *me = &world->peers[world->rank];
+    char *text = world->slots[me->local].binding;
     struct cores *cores = world->binding.cores;
     world->binding.cores = NULL;
     if (cores == NULL) {
         strcpy(text, "unknown");
         return;
     }
-    if (world_spreads(world, world->rank)) {
+    if (world->binding.always || (me->unbound && me->cores > 1 && world->local_size > me->cores)) {
         world->binding.cores = cores;
         world_spread(world, NULL, world->size);
     }

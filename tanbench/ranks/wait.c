@@ -49,14 +49,11 @@ static void pause_yield(unsigned tries)
  * run. */
 static void pause_park(unsigned tries)
 {
-    if (tries < TRIES_BEFORE_YIELD) {
-        return;
-    }
-    if (tries < TRIES_BEFORE_SLEEP) {
+    if (tries >= TRIES_BEFORE_SLEEP) {
+        tan_clock_sleep(PAUSE);
+    } else if (tries >= TRIES_BEFORE_YIELD) {
         sched_yield();
-        return;
     }
-    tan_clock_sleep(PAUSE);
 }
 
 /* Complete requests one after the other: all are needed, so this takes the fewest calls. `senders`:
@@ -265,18 +262,15 @@ const struct wait_policy *wait_policy_find(const char *name, const struct world 
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
                  enum channel channel)
 {
-    w->policy = policy;
-    w->world = world;
-    w->channel = channel;
-    w->bell = world_doorbell(world, world->rank, channel);
+    *w = (struct waiter){
+        .policy = policy,
+        .world = world,
+        .channel = channel,
+        .bell = world_doorbell(world, world->rank, channel),
+        .consumed = 0, /* instead of bell->rung, since a faster rank may have sent already */
+        .next_undeferred = MIN_UNDEFERRED,
+    };
     doorbell_own(w->bell);
-    w->slept = false;
-    w->consumed = 0; /* instead of bell->rung, since a faster rank may have sent already */
-    w->deferred = NULL;
-    w->n_deferred = 0;
-    w->helped = false;
-    w->undeferred = 0;
-    w->next_undeferred = MIN_UNDEFERRED;
 }
 
 int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e)

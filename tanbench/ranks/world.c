@@ -55,24 +55,16 @@ void world_number_hosts(struct world *world)
     members[world->size] = hosts;
 }
 
-bool world_spreads(const struct world *world, int rank)
-{
-    const struct peer *peer = &world->peers[rank];
-    return world->binding.always ||
-           (peer->unbound && peer->cores > 1 &&
-            tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
-}
-
 /* Smaller sets of ranks stay together instead of being distributed over all cores, which keeps them
  * in a core's caches and avoids waking other cores. */
 enum { MIN_RANKS_PER_CORE = 16 };
 
-int world_shares(const struct world *world, int rank, int ranks)
+int world_shares(const struct world *world, int ranks)
 {
-    const struct peer *peer = &world->peers[rank];
-    int n = tan_peers_on(world->peers, ranks, peer->host_index);
-    int all = tan_peers_on(world->peers, world->size, peer->host_index);
-    int held = MIN_RANKS_PER_CORE * peer->cores < all ? MIN_RANKS_PER_CORE * peer->cores : all;
+    const struct peer *me = &world->peers[world->rank];
+    const int n = tan_peers_on(world->peers, ranks, me->host_index);
+    const int few = MIN_RANKS_PER_CORE * me->cores;
+    const int held = few < world->local_size ? few : world->local_size;
     return n > held ? n : held;
 }
 
@@ -80,8 +72,7 @@ int world_cores_used(const struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
     const int last = tan_peers_on(world->peers, ranks, me->host_index) - 1;
-    return last < 0 ? 0
-                    : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
+    return last < 0 ? 0 : (int)((long)last * me->cores / world_shares(world, ranks)) + 1;
 }
 
 const char *world_binding(const struct world *world, int rank)

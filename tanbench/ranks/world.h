@@ -90,13 +90,11 @@ const char *world_binding(const struct world *world, int rank);
  * depth-first order of `tree`, which has `ranks` nodes, or by number if it is NULL. So most links
  * are within a core, and the parts of a tree on different cores work at the same time. */
 void world_spread(struct world *world, const struct tan_tree *tree, int ranks);
-/* Number of shares of the cores of `rank`'s host: the i-th local rank in that order is bound to
+/* Number of shares of the cores of this rank's host: the i-th local rank in that order is bound to
  * core i * cores / shares. */
-int world_shares(const struct world *world, int rank, int ranks);
+int world_shares(const struct world *world, int ranks);
 /* Number of cores of this rank's host that the first `ranks` are then bound to. */
 int world_cores_used(const struct world *world, int ranks);
-/* Whether ranks of `rank`'s host are bound that way. */
-bool world_spreads(const struct world *world, int rank);
 
 /* Sleep until every rank of this host is bound, or for at most a minute per rank. */
 void world_await_bindings(const struct world *world);
