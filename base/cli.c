@@ -47,15 +47,6 @@ static const struct tan_option *row_at(const struct tan_command *command, int i)
     return rows;
 }
 
-static int count_rows(const struct tan_command *command)
-{
-    int rows = 0;
-    while (row_at(command, rows) != NULL) {
-        rows++;
-    }
-    return rows;
-}
-
 /* The row that getopt_long's result (or optopt) denotes; NULL if none. */
 static const struct tan_option *row_of(const struct tan_command *command, int code)
 {
@@ -99,23 +90,18 @@ static struct tan_text find_elsewhere(const struct tan_cli *cli, const char *nam
     return names;
 }
 
-static void try_options(const struct tan_command *command, struct tan_nearest *nearest)
-{
-    const struct tan_option *row;
-    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
-        if (row->type != TAN_OPTION_HEADING) {
-            tan_nearest_try(nearest, row->name);
-        }
-    }
-}
-
 /* The option whose name is the nearest to `name`, of the command, or else one that names another;
  * NULL if none is near. */
 static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
                                   const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
-    try_options(command, &nearest);
+    const struct tan_option *row;
+    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
+        if (row->type != TAN_OPTION_HEADING) {
+            tan_nearest_try(&nearest, row->name);
+        }
+    }
     for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
         if (c->option != NULL) {
             tan_nearest_try(&nearest, c->option);
@@ -352,7 +338,10 @@ struct tables {
 
 static int make_tables(const struct tan_command *command, struct tables *t, struct tan_error *e)
 {
-    const int rows = count_rows(command);
+    int rows = 0;
+    while (row_at(command, rows) != NULL) {
+        rows++;
+    }
     t->options = calloc((size_t)rows + 1, sizeof *t->options);
     t->letters = calloc(2 * (size_t)rows + 4, 1);
     if (t->options == NULL || t->letters == NULL) {

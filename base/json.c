@@ -109,28 +109,19 @@ static struct tan_text name_of(const struct place *place)
 /* A value of the wrong type, for an error message. */
 static struct tan_text value_text(const json_t *value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return tan_printed("an object");
-    case JSON_ARRAY:
-        return tan_printed("an array");
-    case JSON_STRING:
-        return tan_printed("a string");
-    case JSON_INTEGER:
+    static const char *const others[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a string",
+        [JSON_TRUE] = "true",        [JSON_FALSE] = "false",    [JSON_NULL] = "null",
+    };
+    if (json_is_integer(value)) {
         return tan_printed("%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    case JSON_REAL: {
+    }
+    if (json_is_real(value)) {
         const struct tan_text text = tan_printed("%g", json_real_value(value));
         const bool whole = text.text[strcspn(text.text, ".e")] == '\0';
         return tan_printed("%s%s", text.text, whole ? ".0" : ""); /* 2.0 is not an integer */
     }
-    case JSON_TRUE:
-        return tan_printed("true");
-    case JSON_FALSE:
-        return tan_printed("false");
-    case JSON_NULL:
-        break;
-    }
-    return tan_printed("null");
+    return tan_printed("%s", others[json_typeof(value)]);
 }
 
 static int refuse_value(const struct place *place, const char *allowed, struct tan_error *e)

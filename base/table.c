@@ -28,12 +28,17 @@ struct tan_table {
     struct column column[];
 };
 
-__attribute__((format(printf, 2, 0))) static void add_cell(struct tan_table *t, const char *format,
-                                                           va_list arguments)
+void tan_table_cell(struct tan_table *t, const char *format, ...)
 {
+    if (t == NULL || t->cut) {
+        return;
+    }
     char *text;
-    if (TAN_ONE_MORE(t->cells, t->used) < 0 || vasprintf(&text, format, arguments) < 0) {
-        t->cut = true;
+    va_list arguments;
+    va_start(arguments, format);
+    t->cut = TAN_ONE_MORE(t->cells, t->used) < 0 || vasprintf(&text, format, arguments) < 0;
+    va_end(arguments);
+    if (t->cut) {
         return;
     }
     tan_printable(text);
@@ -41,17 +46,6 @@ __attribute__((format(printf, 2, 0))) static void add_cell(struct tan_table *t, 
     const int width = tan_text_width(text);
     column->width = width > column->width ? width : column->width;
     t->cells[t->used++] = text;
-}
-
-void tan_table_cell(struct tan_table *t, const char *format, ...)
-{
-    if (t == NULL || t->cut) {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    add_cell(t, format, arguments);
-    va_end(arguments);
 }
 
 #define MOST_ERROR 100.0 /* beyond it the reference is close to zero */

@@ -397,26 +397,21 @@ bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
     return true;
 }
 
-/* NULL past the last row. */
-static const char *name_at(struct tan_choices choices, size_t row)
-{
-    return row < choices.n
-               ? *(const char *const *)((const char *)choices.table + row * choices.stride)
-               : NULL;
-}
-
 const char *tan_choice_name(struct tan_choices choices, int row)
 {
-    return name_at(choices, (size_t)row);
+    const size_t place = (size_t)row;
+    return place < choices.n
+               ? *(const char *const *)((const char *)choices.table + place * choices.stride)
+               : NULL;
 }
 
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e)
 {
     const char *row;
-    for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
+    for (int i = 0; (row = tan_choice_name(choices, i)) != NULL; i++) {
         if (strcmp(row, name) == 0) {
-            return (int)i;
+            return i;
         }
     }
     const struct tan_nearest nearest = tan_choice_nearest(choices, name);
@@ -427,7 +422,7 @@ struct tan_nearest tan_choice_nearest(struct tan_choices choices, const char *wo
 {
     struct tan_nearest nearest = tan_nearest_to(word, strlen(word));
     const char *row;
-    for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
+    for (int i = 0; (row = tan_choice_name(choices, i)) != NULL; i++) {
         tan_nearest_try(&nearest, row);
     }
     return nearest;
@@ -446,7 +441,7 @@ struct tan_text tan_choice_list(struct tan_choices choices)
 {
     struct tan_text list = {""};
     const char *row;
-    for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
+    for (int i = 0; (row = tan_choice_name(choices, i)) != NULL; i++) {
         list = tan_printed("%s%s%s", list.text, i > 0 ? ", " : "", row);
     }
     return list;
@@ -454,8 +449,9 @@ struct tan_text tan_choice_list(struct tan_choices choices)
 
 void tan_choice_help(struct tan_choices choices, int column, FILE *to)
 {
-    for (size_t i = 0; name_at(choices, i) != NULL; i++) {
-        const char *const *row = (const void *)((const char *)choices.table + i * choices.stride);
+    for (int i = 0; tan_choice_name(choices, i) != NULL; i++) {
+        const char *const *row =
+            (const void *)((const char *)choices.table + (size_t)i * choices.stride);
         tan_text_item(to, row[0], row[1], column);
     }
 }

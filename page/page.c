@@ -210,25 +210,28 @@ void tan_page_fact(struct page *p, const char *source, const char *what, const c
     }
 }
 
+/* Write a text between two pieces of HTML. */
+static void write_between(const char *before, const char *text, const char *after, FILE *to)
+{
+    fputs(before, to);
+    tan_text_markup(text, SIZE_MAX, to);
+    fputs(after, to);
+}
+
 static void begin_table(const char *label, FILE *to)
 {
-    fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", to);
-    tan_text_markup(label, SIZE_MAX, to);
-    fputs("\"><table>\n", to);
+    write_between("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", label,
+                  "\"><table>\n", to);
 }
 
 static void write_heading(const char *text, FILE *to)
 {
-    fputs("<th scope=\"col\">", to);
-    tan_text_markup(text, SIZE_MAX, to);
-    fputs("</th>", to);
+    write_between("<th scope=\"col\">", text, "</th>", to);
 }
 
 static void write_cell(const char *text, FILE *to)
 {
-    fputs("<td>", to);
-    tan_text_markup(text, SIZE_MAX, to);
-    fputs("</td>", to);
+    write_between("<td>", text, "</td>", to);
 }
 
 /* Facts of the same kind are grouped in the order of the first one. */
@@ -261,9 +264,7 @@ static void write_facts(const struct page *p, FILE *to)
 
 static void write_title(const char *title, FILE *to)
 {
-    fputs("<h3>", to);
-    tan_text_markup(title, SIZE_MAX, to);
-    fputs("</h3>\n", to);
+    write_between("<h3>", title, "</h3>\n", to);
 }
 
 void tan_page_table(struct page *p, const char *title, const char *const *heading,
@@ -452,9 +453,8 @@ static void write_numbers(const struct tan_chart *c, const char *title, FILE *to
 {
     size_t written = 0;
     size_t all = 0;
-    fprintf(to, "<details><summary>Numbers%s", title[0] != '\0' ? ": " : "");
-    tan_text_markup(title, SIZE_MAX, to);
-    fputs("</summary>", to);
+    fputs("<details><summary>Numbers", to);
+    write_between(title[0] != '\0' ? ": " : "", title, "</summary>", to);
     begin_table("Numbers of the figure", to);
     for (size_t i = 0; i < c->n; i++) {
         const struct tan_series *s = &c->series[i];
@@ -533,9 +533,7 @@ void tan_page_chart(struct page *p, struct tan_chart *c)
             fputs(svg, to);
             save_figure(p, c->name, svg);
         }
-        fputs("<figcaption>", to);
-        tan_text_markup(c->caption, SIZE_MAX, to);
-        fputs("</figcaption>\n", to);
+        write_between("<figcaption>", c->caption, "</figcaption>\n", to);
         if (to == figure) {
             write_numbers(c, c->title, stream_of(p, PART_MORE));
         } else {
@@ -592,18 +590,13 @@ static void write_head(const struct page *p, FILE *to)
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
           "'unsafe-inline'; img-src data:\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>",
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
           to);
-    tan_text_markup(p->title, SIZE_MAX, to);
-    fputs("</title>\n<style>\n", to);
+    write_between("<title>", p->title, "</title>\n<style>\n", to);
     fputs(style, to);
     fputs("@media screen and (prefers-color-scheme:dark){\n", to);
     tan_colours_dark(to);
-    fputs("}\n", to);
-    fputs("</style>\n</head>\n<body>\n<main>\n<h1>", to);
-    tan_text_markup(p->title, SIZE_MAX, to);
-    fputs("</h1>\n", to);
+    write_between("}\n</style>\n</head>\n<body>\n<main>\n<h1>", p->title, "</h1>\n", to);
 }
 
 /* The answer with its figure, what to paste, doubts, and the rest, folded. */
@@ -612,11 +605,8 @@ static void write_section(const struct page *p, size_t number, FILE *to)
     const struct section *section = p->sections[number - 1];
     const struct part *part = section->part;
     if (p->n_sections > 1) {
-        fputs("<h2>", to);
-        tan_text_markup(section->title, SIZE_MAX, to);
-        fputs(" <small>", to);
-        tan_text_markup(section->source, SIZE_MAX, to);
-        fputs("</small></h2>\n", to);
+        write_between("<h2>", section->title, " <small>", to);
+        write_between("", section->source, "</small></h2>\n", to);
     }
     fputs(part[PART_ANSWER].length > 0 && part[PART_FIGURE].length > 0 ? "<div class=\"top\">\n"
                                                                        : "<div>\n",

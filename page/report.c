@@ -105,13 +105,10 @@ static int load_source(struct source *s, struct tan_error *e)
     }
     const char *name = tan_input_name(s->name);
     const char *schema = tan_text_of(document, "schema");
-    if (schema[0] == '\0') {
-        tan_fail(e, "%s: there is no schema in it that says what it is", name);
-    } else {
-        tan_fail(e, "%s: nothing can be shown of %.60s; tan-report --help lists what can", name,
-                 schema);
-    }
-    return -1;
+    return schema[0] == '\0'
+               ? tan_fail(e, "%s: there is no schema in it that says what it is", name)
+               : tan_fail(e, "%s: nothing can be shown of %.60s; tan-report --help lists what can",
+                          name, schema);
 }
 
 /* Doubts and notes of a document without an answer. */
