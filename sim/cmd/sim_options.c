@@ -431,14 +431,6 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
                           c->source.pattern, first->pattern, ranks);
 }
 
-static int check_sensitivity(const struct tan_sim_config *c, struct tan_error *e)
-{
-    return c->n_sensitivity > 0 && c->compatible
-               ? tan_fail_usage(e, "--sensitivity and --compatible exclude each other: LogGOPSim's "
-                                   "rules have no critical path")
-               : 0;
-}
-
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e)
 {
@@ -465,9 +457,12 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         c->params.S = (uint64_t)c->eager;
     }
     c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
-    if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0 ||
-        check_sensitivity(c, e) < 0) {
+    if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0) {
         return -1;
+    }
+    if (c->n_sensitivity > 0 && c->compatible) {
+        return tan_fail_usage(e, "--sensitivity and --compatible exclude each other: LogGOPSim's "
+                                 "rules have no critical path");
     }
     const bool hosts = c->params.ranks_per_host > 0 || c->map != NULL;
     if (c->params.ranks_per_host > 0 && c->map != NULL) {

@@ -248,9 +248,7 @@ void tan_noise_help(FILE *to)
 {
     enum { COLUMN = 28 };
     for (const struct distribution *d = distributions; d->name != NULL; d++) {
-        char term[64];
-        snprintf(term, sizeof term, "%s:%s", d->name, d->arguments);
-        tan_text_item(to, term, d->help, COLUMN);
+        tan_text_item(to, tan_printed("%s:%s", d->name, d->arguments).text, d->help, COLUMN);
     }
     tan_text_item(to, trace_form, "one of the times in a file, one a line; # starts a comment",
                   COLUMN);

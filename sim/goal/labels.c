@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "sim/schedule/arrays.h"
 
 static int64_t find_name(const struct tan_labels *l, uint64_t hash, const char *name, size_t length)
@@ -83,17 +84,16 @@ static uint32_t find_circle(const struct tan_goal_wait *waits, const uint32_t *f
     return TAN_OP_NONE;
 }
 
-static void describe_wait(const struct tan_labels *labels, const struct tan_goal_wait *wait,
-                          char *text, size_t size)
+static struct tan_text describe_wait(const struct tan_labels *labels,
+                                     const struct tan_goal_wait *wait)
 {
     const struct tan_label *label = &labels->list[wait->label];
     const struct tan_label *on = &labels->list[wait->on];
     const uint32_t longest = 40;
-    snprintf(text, size, "%.*s %s %.*s (line %" PRIu32 ")",
-             (int)(label->length < longest ? label->length : longest), labels->names + label->name,
-             wait->when == TAN_AFTER_FINISH ? "requires" : "irequires",
-             (int)(on->length < longest ? on->length : longest), labels->names + on->name,
-             wait->line);
+    return tan_printed(
+        "%.*s %s %.*s (line %" PRIu32 ")", (int)(label->length < longest ? label->length : longest),
+        labels->names + label->name, wait->when == TAN_AFTER_FINISH ? "requires" : "irequires",
+        (int)(on->length < longest ? on->length : longest), labels->names + on->name, wait->line);
 }
 
 /* Write the cycle from `start` to statement `last`, which leads back to it. `queue` is scratch. */
@@ -119,9 +119,8 @@ static void write_circle(const struct tan_labels *labels, const struct tan_goal_
             *column = wait->column;
         }
         if (length <= SHOWN || i < SHOWN / 2 || i >= length - SHOWN / 2) {
-            char part[160];
-            describe_wait(labels, wait, part, sizeof part);
-            used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", part);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
+                                     describe_wait(labels, wait).text);
         } else if (i == SHOWN / 2) {
             used += (size_t)snprintf(text + used, size - used, ", and %" PRIu32 " more",
                                      length - SHOWN);

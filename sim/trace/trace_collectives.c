@@ -83,14 +83,13 @@ int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struc
     const struct tan_pattern *pattern = pattern_of(name, name_length);
     int64_t k = 1;
     if (pattern == NULL || !is_algorithm_of(pattern, text, length)) {
-        char known[512] = "";
+        struct tan_text known = {""};
         for (const struct tan_algorithm *row = tan_algorithms; row->collective != NULL; row++) {
-            const size_t used = strlen(known);
-            snprintf(known + used, sizeof known - used, "%s%s=%s", used > 0 ? ", " : "",
-                     row->collective, row->pattern);
+            known = tan_printed("%s%s%s=%s", known.text, row == tan_algorithms ? "" : ", ",
+                                row->collective, row->pattern);
         }
         return tan_fail_usage(e, "--collective: \"%.64s\" names no algorithm; they are %s", text,
-                              known);
+                              known.text);
     }
     if (name[name_length] == ':' &&
         tan_parse_count("--collective: K", name + name_length + 1, 1, UINT32_MAX, &k, e) < 0) {
@@ -109,18 +108,16 @@ int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struc
 void tan_trace_algorithms_help(FILE *to)
 {
     enum { COLUMN = 12 };
-    char list[512];
     for (int i = 0; i < ROWS;) {
         const char *set = rows[i].set;
-        size_t used = 0;
+        struct tan_text list = {""};
         for (; i < ROWS && strcmp(rows[i].set, set) == 0; i++) {
             const bool limited = rows[i].up_to != UINT64_MAX;
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s=%s%s%s",
-                                     used > 0 ? ", " : "", rows[i].collective, rows[i].pattern,
-                                     limited ? " up to " : "",
-                                     limited ? tan_size_text((int64_t)rows[i].up_to).text : "");
+            list = tan_printed("%s%s%s=%s%s%s", list.text, list.text[0] != '\0' ? ", " : "",
+                               rows[i].collective, rows[i].pattern, limited ? " up to " : "",
+                               limited ? tan_size_text((int64_t)rows[i].up_to).text : "");
         }
-        tan_text_item(to, set, list, COLUMN);
+        tan_text_item(to, set, list.text, COLUMN);
     }
 }
 

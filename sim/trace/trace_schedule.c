@@ -150,22 +150,6 @@ struct reader {
     struct trace_job job;
 };
 
-static int begin_rank(struct reader *r, uint32_t rank, struct rank_reader *k, struct tan_error *e)
-{
-    const char *path = r->files.file[rank].path;
-    k->rank = rank;
-    k->calls = tan_trace_text_open(path, rank, r->job.ranks, r->names, e);
-    k->program = k->calls != NULL ? tan_trace_program_begin(&r->job, rank, path, e) : NULL;
-    return k->program == NULL ? -1 : 0;
-}
-
-static void end_rank(struct rank_reader *k)
-{
-    tan_trace_program_end(k->program);
-    tan_trace_text_close(k->calls);
-    *k = (struct rank_reader){.program = NULL};
-}
-
 /* At the end of the file. */
 static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error *e)
 {
@@ -199,11 +183,15 @@ static int read_rank(struct reader *r, struct rank_reader *k, struct tan_error *
 /* The whole program of a rank. */
 static int load_rank(struct reader *r, uint32_t rank, struct tan_error *e)
 {
-    struct rank_reader k = {.program = NULL};
-    const bool read = begin_rank(r, rank, &k, e) == 0 &&
-                      tan_schedule_rank(r->job.builder, rank, e) == 0 && read_rank(r, &k, e) == 0 &&
+    const char *path = r->files.file[rank].path;
+    struct rank_reader k = {.rank = rank};
+    k.calls = tan_trace_text_open(path, rank, r->job.ranks, r->names, e);
+    k.program = k.calls != NULL ? tan_trace_program_begin(&r->job, rank, path, e) : NULL;
+    const bool read = k.program != NULL && tan_schedule_rank(r->job.builder, rank, e) == 0 &&
+                      read_rank(r, &k, e) == 0 &&
                       tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
-    end_rank(&k);
+    tan_trace_program_end(k.program);
+    tan_trace_text_close(k.calls);
     return read ? 0 : -1;
 }
 

@@ -343,14 +343,6 @@ bool record_tested(struct call *c, int result, bool found)
     return false;
 }
 
-/* Calls that are not simulated are recorded with name and times only. */
-static void write_short(const struct call *c, const char *name)
-{
-    trace_back(c->mark);
-    lines_begin(name, c->start);
-    record_finish(c);
-}
-
 void record_replace(struct call *c)
 {
     trace_back(c->mark);
@@ -362,8 +354,11 @@ void record_replace(struct call *c)
 
 void record_end(struct call *c)
 {
-    if (obstacle != NO_OBSTACLE) {
-        write_short(c, obstacle == TWO_GROUPS ? "MPI_Intercomm_collective" : "MPI_Outside_world");
+    if (obstacle != NO_OBSTACLE) { /* not simulated: recorded with name and times only */
+        trace_back(c->mark);
+        lines_begin(obstacle == TWO_GROUPS ? "MPI_Intercomm_collective" : "MPI_Outside_world",
+                    c->start);
+        record_finish(c);
     }
     const bool full = trace_line_end(c->end);
     *last_end() = c->end;
