@@ -689,11 +689,12 @@ static int end_polls(struct trace_program *p, const struct trace_event *event)
 static void count_call(struct trace_program *p, const struct trace_event *event)
 {
     struct tan_trace_call *call = &p->job->names->count[event->call];
+    const struct trace_message *m = event->kind == TRACE_RECV ? &event->in : &event->out;
     const bool polls = event->kind == TRACE_POLLS;
     const uint64_t calls = polls ? (uint64_t)event->polls : 1;
     p->own->calls += calls;
     call->calls += calls;
-    call->bytes += event->kind == TRACE_RECV ? event->in.bytes : event->out.bytes;
+    call->bytes += m->peer == TRACE_NOBODY ? 0 : m->bytes;
     if (p->thread == 0) {
         const uint64_t inside = (uint64_t)(polls ? event->inside : event->end - event->start);
         p->own->in_mpi_ns += inside;

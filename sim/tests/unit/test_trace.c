@@ -200,6 +200,15 @@ TEST(requests)
                   "MPI_Waitsome:1008.000:2:9:1:0:0:1009.000:;1,-2,0,0\n"
                   "MPI_Finalize:1009:1009:\n");
     nothing_else(2);
+    struct tan_trace trace;
+    double us[RANKS];
+    simulate_trace(NULL, us, &trace);
+    uint64_t received = 0;
+    for (size_t i = 0; i < trace.n_calls; i++) {
+        received += strcmp(trace.call[i].name, "MPI_Irecv") == 0 ? trace.call[i].bytes : 0;
+    }
+    assert_int_equal(received, 40); /* of two, one of which is from MPI_PROC_NULL */
+    tan_trace_clear(&trace);
     /* rank 1 computes 3 us before its tests and 2 between them */
     assert_as_by_hand(NULL, "num_ranks 4\n"
                             "rank 0 {\nr: recv 40b from 1 tag 1\ns: send 40b to 1 tag 2\n"
