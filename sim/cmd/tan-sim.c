@@ -110,10 +110,8 @@ static void limit_memory(const struct tan_sim_config *c)
 static int run_command(struct tan_sim_config *c, const struct tan_command *command,
                        struct tan_error *e)
 {
-    if (tan_sim_config_check(c, command, e) < 0) {
-        return -1;
-    }
-    if (tan_output_check(c->output.json, e) < 0 || tan_output_check(c->output.trace, e) < 0) {
+    if (tan_sim_config_check(c, command, e) < 0 || tan_output_check(c->output.json, e) < 0 ||
+        tan_output_check(c->output.trace, e) < 0) {
         return -1;
     }
     limit_memory(c);

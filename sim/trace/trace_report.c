@@ -16,7 +16,6 @@ enum { DIGITS = 3 };
 /* Time in a call, or between calls, of all ranks. */
 struct compared {
     uint64_t traced; /* nanoseconds */
-    bool known;      /* simulated */
     struct tan_phase_time simulated;
 };
 
@@ -79,20 +78,21 @@ static void print_ranks(const struct tan_trace *t, const struct tan_trace_runs *
     tan_table_print(table, to);
 }
 
-/* Seconds that the ranks spent in a phase of the simulation; NaN if unknown. */
-static double in_phase(const struct tan_simulation *s, uint16_t phase)
-{
-    return s->phase == NULL ? NAN : tan_phase_seconds(s->phase[phase]);
-}
-
+/* A simulation without operations has no phases. */
 static struct compared compare_phase(uint64_t traced, const struct tan_simulation *s,
                                      uint16_t phase)
 {
-    struct compared c = {.traced = traced, .known = s->phase != NULL};
-    if (c.known) {
+    struct compared c = {.traced = traced};
+    if (s->phase != NULL) {
         c.simulated = s->phase[phase];
     }
     return c;
+}
+
+/* Seconds that the ranks spent in a phase of the simulation. */
+static double in_phase(const struct tan_simulation *s, uint16_t phase)
+{
+    return tan_phase_seconds(compare_phase(0, s, phase).simulated);
 }
 
 /* Between calls, of all ranks; the simulation also counts the time from the first rank's start, in
@@ -123,21 +123,14 @@ static double difference_ms(struct tan_phase_time a, struct tan_phase_time b)
 static void add_compared(struct tan_table *table, struct compared c,
                          const struct compared *unchanged)
 {
-    tan_table_cell(table, "%.6g", (double)c.traced / 1e6);
-    if (unchanged != NULL && c.known) {
-        tan_table_cell(table, "%.6g", phase_ms(unchanged->simulated));
-        tan_table_cell(table, "%.6g", phase_ms(c.simulated));
-        tan_table_cell(table, "%+.4g", difference_ms(c.simulated, unchanged->simulated));
-        return;
-    }
-    if (!c.known) {
-        tan_table_cell(table, "-");
-        tan_table_cell(table, "-");
-        return;
-    }
     const struct tan_phase_time traced = {.ns = c.traced};
+    const struct tan_phase_time base = unchanged != NULL ? unchanged->simulated : traced;
+    tan_table_cell(table, "%.6g", (double)c.traced / 1e6);
+    if (unchanged != NULL) {
+        tan_table_cell(table, "%.6g", phase_ms(base));
+    }
     tan_table_cell(table, "%.6g", phase_ms(c.simulated));
-    tan_table_cell(table, "%+.4g", difference_ms(c.simulated, traced));
+    tan_table_cell(table, "%+.4g", difference_ms(c.simulated, base));
 }
 
 /* A series of tests is simulated as a wait, though the program may have worked between them. */
@@ -153,7 +146,7 @@ static void print_polls(const struct tan_trace *t, const struct tan_simulation *
         const bool tests = tan_trace_call_find(c->name, strlen(c->name)).test;
         waited += tests ? in_phase(s, c->phase) : 0.0;
     }
-    if (polled > 0.0 && !isnan(waited)) {
+    if (polled > 0.0) {
         fprintf(
             to,
             "\nOf this, %.6g ms are series of unsuccessful tests that end with a successful one; "
@@ -206,13 +199,6 @@ static double finish_under(const struct tan_trace_outcome *outcomes, size_t n, c
         }
     }
     return NAN;
-}
-
-/* Finish time under the model that the assumptions about overlap are based on. */
-static double finish_as_is(const struct tan_trace_outcome *outcomes, size_t n)
-{
-    const double fitted = finish_under(outcomes, n, "fitted");
-    return isnan(fitted) ? finish_under(outcomes, n, "loggpo") : fitted;
 }
 
 /* A second estimate of the run time with --set, in seconds: the traced time plus what the change
@@ -272,7 +258,9 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     fprintf(to, "\nThe program%s under each model, traced%s %.6g ms:\n\n",
             changed ? " with --set" : "", changed ? " without it" : "", traced * 1e3);
     tan_table_print(table, to);
-    const double as_is = finish_as_is(outcomes, n);
+    /* the model that the assumptions about overlap are based on */
+    const double fitted = finish_under(outcomes, n, "fitted");
+    const double as_is = isnan(fitted) ? finish_under(outcomes, n, "loggpo") : fitted;
     const double by_overlap = finish_under(outcomes, n, "no-overlap") - as_is;
     const double by_progress = as_is - finish_under(outcomes, n, "independent");
     if (!isnan(by_overlap + by_progress)) {
@@ -353,8 +341,7 @@ static void set_seconds(struct tan_json_writer *w, json_t *object, const char *k
 
 static double computed_seconds(const struct tan_trace *t, const struct tan_simulation *s)
 {
-    const struct compared between = computation_time(t, s);
-    return between.known ? tan_phase_seconds(between.simulated) : NAN;
+    return tan_phase_seconds(computation_time(t, s).simulated);
 }
 
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
