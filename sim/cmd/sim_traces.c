@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cmd/sim_run.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,28 +58,28 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     return result;
 }
 
-/* The range of factors of --set under the other models, without assumptions about overlap. */
+/* The range of factors of --set under all models without assumptions about overlap. */
 static void find_range(const struct run *r, struct tan_sim_change *change)
 {
     for (size_t i = 0; i < r->outcomes.n; i++) {
         const struct tan_trace_outcome *outcome = &r->outcomes.list[i];
         const double factor = outcome->finish / outcome->unchanged;
-        const struct tan_message_model *m = outcome->model;
-        if (m != run_model(r) && !m->no_overlap && !m->independent && isfinite(factor)) {
+        if (!outcome->model->no_overlap && !outcome->model->independent && isfinite(factor)) {
             change->least = fmin(change->least, factor); /* of a NaN and a number the number */
             change->most = fmax(change->most, factor);
         }
     }
 }
 
-/* What changes by a cost in a simulation that is far from the traced time says little about the
- * program. Times in seconds. */
-static void doubt_error(struct run *r, double as_traced)
+/* A simulation that is far from the traced time says little about the program. Times in seconds. */
+static void doubt_error(struct run *r)
 {
     const double most = 0.25;
-    const double traced = tan_trace_finish(&r->trace);
-    const double error = as_traced / traced - 1.0;
+    const double traced = r->report.change.traced;
     const bool set = r->report.change.n > 0;
+    const struct tan_simulation *simulation = set ? &r->unchanged.simulation : &r->simulation;
+    const double as_traced = (double)simulation->finish / 1e12;
+    const double error = as_traced / traced - 1.0;
     if (!(traced > 0.0 && fabs(error) > most)) {
         return;
     }
@@ -103,34 +102,28 @@ static void doubt_error(struct run *r, double as_traced)
 
 /* What latency costs depends on S, which is much smaller in shared memory than over most
  * networks. */
-static void doubt_eager_limit(struct run *r)
+static void find_waiting(struct run *r)
 {
-    uint64_t largest = 0;
-    for (size_t i = 0; i < r->params.n_sizes; i++) {
-        largest = r->params.sizes[i].bytes > largest ? r->params.sizes[i].bytes : largest;
+    bool asked = tan_link_changes(&r->effect, 'L');
+    for (size_t i = 0; i < r->c->n_sensitivity; i++) {
+        asked |= r->c->sensitivity[i].cost == TAN_COST_L;
     }
-    if (tan_link_changes(&r->effect, 'L') && r->c->eager < 0 && largest > r->params.S &&
-        tan_machine_message_hosts(r->file.machine) == 1) {
-        tan_doubts_add(&r->doubts, TAN_NOTE, "eager-limit", NAN, TAN_TOUCHES_ALL,
-                       "messages beyond S = %" PRIu64 " B, here up to %" PRIu64 " B, wait for "
-                       "their receivers, so that each takes several latencies; S is that of this "
-                       "host's memory, and with that of a network the change may cost much less: "
-                       "compare with -S %" PRIu64,
-                       r->params.S, largest, largest);
+    for (size_t i = 0; asked && r->c->eager < 0 && i < r->params.n_sizes; i++) {
+        const uint64_t bytes = r->params.sizes[i].bytes;
+        if (bytes > r->params.S && bytes > r->report.waiting &&
+            tan_machine_message_hosts(r->file.machine) == 1) {
+            r->report.waiting = bytes;
+        }
     }
 }
 
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
-    const bool traced = r->c->source.traced != NULL;
     if (r->c->compatible || r->report.stuck != NULL) {
         return 0;
     }
-    change->traced = traced ? tan_trace_finish(&r->trace) : NAN;
-    if (change->n == 0 && (!traced || r->c->n_sensitivity == 0)) {
-        return 0;
-    }
+    find_waiting(r);
     if (change->n > 0) {
         if (simulate_under(r, run_model(r), false, &r->unchanged.simulation,
                            run_compares_paths(r) ? &r->unchanged.shares : NULL, e) < 0) {
@@ -139,11 +132,11 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
         change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
         find_range(r, change);
     }
-    if (traced) { /* answers about costs rest on this comparison */
-        doubt_error(r, change->n > 0 ? change->unchanged : (double)r->simulation.finish / 1e12);
-    }
-    if (change->n > 0) {
-        doubt_eager_limit(r);
+    if (r->c->source.traced != NULL) {
+        change->traced = tan_trace_finish(&r->trace);
+        if (change->n > 0 || r->c->n_sensitivity > 0 || r->file.machine != NULL) {
+            doubt_error(r); /* costs by options are those of a network to be tried */
+        }
     }
     return 0;
 }

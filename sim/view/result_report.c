@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/reply.h"
 #include "base/table.h"
@@ -87,6 +88,19 @@ static void print_sizes(const void *report, FILE *to)
     }
 }
 
+static void print_waiting(const struct tan_sim_report *r, FILE *to)
+{
+    if (r->waiting > 0) {
+        fprintf(to,
+                "  messages beyond S = %" PRIu64 " B, here up to %" PRIu64 " B, wait for their "
+                "receivers, so that each takes\n  several latencies. S is that of one host's "
+                "memory; a network's is measured by tanbench p2p\n  calibrate between two hosts, "
+                "or is the MPI library's eager limit (ompi_info --all | grep eager):\n  if you do "
+                "not know it, report both this result and that with -S %" PRIu64 ".\n",
+                r->params->S, r->waiting, r->waiting);
+    }
+}
+
 static void print_model(const void *report, FILE *to)
 {
     const struct tan_sim_report *r = report;
@@ -99,8 +113,9 @@ static void print_model(const void *report, FILE *to)
                 tan_machine_simulated(r->machine));
     }
     if (r->machine != NULL && !r->tan) {
-        fprintf(to, "Model: %s, single messages of %s (%s)\n", r->model->title, r->machine->name,
-                r->machine_file);
+        fprintf(to, "Model: %s, single messages of %s (%s)%s", r->model->title, r->machine->name,
+                r->machine_file, r->waiting > 0 ? ";\n" : "\n");
+        print_waiting(r, to);
     } else if (r->machine != NULL) {
         fprintf(to,
                 "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B)\n"
@@ -210,8 +225,10 @@ static void print_sure(const void *report, FILE *to)
         return;
     }
     if (!isnan(c->least)) {
-        fprintf(to, "        By the other models %s to %s times.\n", factor_text(c->least).text,
-                factor_text(c->most).text);
+        const struct tan_text least = factor_text(c->least), most = factor_text(c->most);
+        const bool same = strcmp(least.text, most.text) == 0;
+        fprintf(to, "        By all models but no-overlap and independent %s%s%s times.\n",
+                least.text, same ? "" : " to ", same ? "" : most.text);
     }
     if (!isnan(traced)) {
         const double error = c->unchanged / c->traced - 1.0;

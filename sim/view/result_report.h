@@ -27,7 +27,7 @@ struct tan_sim_change {
     size_t n;
     double unchanged;        /* simulated without them */
     double traced;           /* of a program that was traced without them */
-    double least, most;      /* smallest and largest factor under the other models */
+    double least, most;      /* of the factors under all models without assumptions about overlap */
     struct tan_link between; /* the costs without them */
 };
 
@@ -45,7 +45,9 @@ struct tan_sim_report {
     bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
-    const char *map; /* file with the hosts of ranks; NULL: none */
+    uint64_t waiting; /* the answer depends on S, which is that of a host's memory, since messages
+                         up to this size wait for their receivers; 0: it does not */
+    const char *map;  /* file with the hosts of ranks; NULL: none */
     struct {
         const char *spec; /* NULL: none */
         uint64_t seed;
