@@ -95,9 +95,9 @@ static void doubt_error(struct run *r)
                    : tan_machine_simulated(r->file.machine) != NULL
                        ? "the machine is simulated: give smpirun the settings that tanbench makes "
                          "(docs/simulated.md)"
-                       : "something may have disturbed the traced run, or the measurements of "
-                         "the machine file: trace it again on cores that nothing else uses, "
-                         "one for each rank");
+                       : "if the machine file is not of another machine, something may have "
+                         "disturbed the traced run, or the measurements: trace it again on cores "
+                         "that nothing else uses, one for each rank");
 }
 
 /* What latency costs depends on S, which is much smaller in shared memory than over most

@@ -227,7 +227,9 @@ static void print_sure(const void *report, FILE *to)
     if (!isnan(c->least)) {
         const struct tan_text least = factor_text(c->least), most = factor_text(c->most);
         const bool same = strcmp(least.text, most.text) == 0;
-        fprintf(to, "        By all models but no-overlap and independent %s%s%s times.\n",
+        fprintf(to,
+                "        By all models but no-overlap and independent it takes %s%s%s times as "
+                "long.\n",
                 least.text, same ? "" : " to ", same ? "" : most.text);
     }
     if (!isnan(traced)) {
