@@ -21,7 +21,7 @@ struct cost {
 
 static struct {
     _Atomic int64_t own; /* nanoseconds spent in the tracer */
-    int64_t last;        /* end of the previous call, by any thread */
+    int64_t last;        /* end of the previous call; with threads that of MPI_Init */
     struct cost line, test;
     int rank, ranks;
     bool open;
@@ -243,7 +243,10 @@ static void write_polls(void)
 /* Announce the thread of the next line if it changes. */
 static void note_thread(void)
 {
-    thread.number = thread.number == 0 ? ++trace.n_threads : thread.number;
+    if (thread.number == 0) {
+        thread.number = ++trace.n_threads;
+        thread.last = trace.last;
+    }
     if (thread.number != trace.thread) {
         if (polls.n > 0) {
             write_polls();
@@ -470,7 +473,8 @@ void record_open(const struct call *init)
     trace_time(end);
     trace_line_end(end);
     trace_write_piece(end);
-    trace.last = end;
+    /* A thread's clock may run back where the tracer takes others' time: no call is earlier. */
+    trace.last = thread.last = end;
     trace.open = true;
     set_own(now_ns() - end);
 }
