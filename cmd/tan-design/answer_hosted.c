@@ -137,7 +137,7 @@ done:
 static int32_t checked_hosts(const struct config *c, const struct tan_machine *machine)
 {
     const bool longer = c->message.bytes > machine->tan.bytes;
-    const double worst = tan_checks_worst(&machine->checks, c->model->name);
+    const double worst = tan_checks_may_err(&machine->checks, c->model->name);
     return worst <= TAN_CHECKS_MOST && !longer && machine->hosts <= INT32_MAX
                ? (int32_t)machine->hosts
                : 0;

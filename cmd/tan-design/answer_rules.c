@@ -174,7 +174,7 @@ static int deliver_rules(const struct config *c, const struct tan_basis *from,
 
 int answer_rules(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
-    const double error = tan_checks_worst(&from->machine->checks, c->model->name);
+    const double error = tan_checks_may_err(&from->machine->checks, c->model->name);
     struct tan_rules rules;
     struct sizes *sizes = price_sizes(c, from, e);
     int result = -1;

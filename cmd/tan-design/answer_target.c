@@ -317,7 +317,7 @@ static int answer_ways(const struct config *c, const struct tan_basis *from,
         .model = c->model,
         .ways = params->ways,
         .network = c->given.network.rate > 0.0,
-        .error = tan_checks_worst(&from->machine->checks, c->model->name),
+        .error = tan_checks_may_err(&from->machine->checks, c->model->name),
         .p_down = c->p_down,
     };
     struct tan_tree *tree = NULL;

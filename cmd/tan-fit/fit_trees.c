@@ -364,6 +364,7 @@ static int judge_models(struct session *s, struct tan_error *e)
     }
     const int result = tan_cross_validate(&input, &s->checks, e);
     free(trees);
+    /* of any trees "scatter" says how far they lie off TAN's fit, and no tree was held out */
     const bool by_overlap = tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP;
     if (s->general && by_overlap) {
         tan_doubts_drop(doubts, "scatter"); /* about TAN, which answers do not use */

@@ -58,6 +58,7 @@ static bool has_even_levels(const struct tan_tree *tree)
 struct tally {
     double weight;
     double own[TAN_CHECK_MODELS]; /* number of trees that the model is fitted to */
+    bool unbuilt;                 /* sizes of trees are not known */
 };
 
 static void count_tree(const struct tan_observation *t, const double error[TAN_CHECK_MODELS],
@@ -68,6 +69,7 @@ static void count_tree(const struct tan_observation *t, const double error[TAN_C
     const double weight = !tells ? 0 : built && has_even_levels(t->tree) ? 2 : 1;
     tally->weight += weight;
     out->trees += tells;
+    tally->unbuilt |= tells && !built;
     if (tells && built && tan_tree_size(t->tree) > out->processes) {
         out->processes = tan_tree_size(t->tree);
     }
@@ -138,6 +140,7 @@ int tan_cross_validate(const struct tan_fit_input *input, struct tan_checks *out
         out->error[m] /= tally.weight;
         out->own_error[m] /= tally.own[m];
     }
+    out->processes = tally.unbuilt ? 0 : out->processes;
     tan_checks_choose(out);
     tan_fit_clear(&f.tan);
     tan_fit_clear(&f.overlap);

@@ -59,7 +59,7 @@ int tan_checks_best(const struct tan_checks *checks)
     return checks->trees > 0 ? checks->best : -1;
 }
 
-double tan_checks_worst(const struct tan_checks *checks, const char *model)
+double tan_checks_may_err(const struct tan_checks *checks, const char *model)
 {
     int m = 0;
     while (m < TAN_CHECK_MODELS && strcmp(tan_check_models[m], model) != 0) {
@@ -71,7 +71,10 @@ double tan_checks_worst(const struct tan_checks *checks, const char *model)
     double worst = 0.0;
     for (int i = 0; i < checks->n; i++) {
         const double error = fabs(checks->row[i].error[m]);
-        worst = isnan(error) ? NAN : error < worst ? worst : error;
+        if (isnan(error)) {
+            return NAN;
+        }
+        worst = fmax(worst, error);
     }
     return worst;
 }

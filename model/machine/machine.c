@@ -774,11 +774,19 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     return found > 0 ? read_latency(&latency, &m->latency, e) : found;
 }
 
+static const json_t *message_job(const struct tan_machine *machine)
+{
+    return json_object_get(json_object_get(machine->p2p, "environment"), "job");
+}
+
 int64_t tan_machine_message_hosts(const struct tan_machine *machine)
 {
-    const json_t *environment = json_object_get(machine->p2p, "environment");
-    const json_t *job = json_object_get(environment, "job");
-    return (int64_t)json_array_size(json_object_get(job, "hosts"));
+    return (int64_t)json_array_size(json_object_get(message_job(machine), "hosts"));
+}
+
+int64_t tan_machine_message_cores(const struct tan_machine *machine)
+{
+    return json_integer_value(json_object_get(message_job(machine), "cores_per_host"));
 }
 
 static const char *simulated_platform(const json_t *environment)

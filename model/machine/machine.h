@@ -45,9 +45,9 @@ struct tan_checks {
 
 /* checks->error of a model (TAN_CHECK_TAN...); NaN if none was judged. */
 double tan_checks_error(const struct tan_checks *checks, int model);
-/* The largest absolute error of the model of that name on the rows; NaN without rows, if it does
- * not predict all of them, or if it was not checked. */
-double tan_checks_worst(const struct tan_checks *checks, const char *model);
+/* How far the model of that name may err: its largest absolute error on the rows, and without rows
+ * the mean one; NaN if it does not predict all rows, or was not checked. */
+double tan_checks_may_err(const struct tan_checks *checks, const char *model);
 /* Set checks->best to the model with the smallest error, of equals the first one. But tan-overlap,
  * which also holds where requests and answers overlap, is kept unless it is refuted: off by more
  * than TAN_CHECKS_MOST, or by more than twice the smallest error and 0.01 percentage points. None:
@@ -112,8 +112,10 @@ struct tan_machine {
     struct json_t *environment; /* unparsed, NULL if absent; owned */
 };
 
-/* Hosts between which the messages of its p2p block were measured; 0: unknown. */
+/* Hosts between which the messages of its p2p block were measured, and the cores of each; 0:
+ * unknown. */
 int64_t tan_machine_message_hosts(const struct tan_machine *machine);
+int64_t tan_machine_message_cores(const struct tan_machine *machine);
 /* Name of the simulated platform that was measured, borrowed; NULL: a real machine. */
 const char *tan_machine_simulated(const struct tan_machine *machine);
 

@@ -44,14 +44,14 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
 static void doubt_reach(int64_t processes, int64_t hosts, const struct tan_params *params,
                         const struct tan_machine *machine, struct tan_doubts *doubts)
 {
-    enum { LARGE = 100, RANKS = 2 /* of single messages */ };
-    const int64_t measured =
-        machine->hosts > 0 ? machine->hosts : tan_machine_message_hosts(machine);
+    enum { LARGE = 100 };
+    const bool single = machine->hosts == 0 && params->derived;
+    const int64_t measured = single ? tan_machine_message_hosts(machine) : machine->hosts;
     const bool known = measured > 0 && !machine->oversubscribed && !machine->stand_in;
-    const int64_t cores = machine->cores_per_host > 0 ? machine->cores_per_host : RANKS;
+    const int64_t cores = single ? tan_machine_message_cores(machine) : machine->cores_per_host;
     const int64_t needed = hosts > 0 ? hosts : processes;
     const double largest = fmax((double)params->max_fanout, (double)params->max_height);
-    if (known && measured == 1 && hosts == 0 && processes > cores) {
+    if (known && measured == 1 && hosts == 0 && cores > 0 && processes > cores) {
         tan_doubts_add(doubts, machine->network_real ? TAN_NOTE : TAN_DOUBT, "hosts",
                        (double)processes, TAN_TOUCHES_ALL,
                        "%" PRId64 " processes are too many for the one host that was measured: "

@@ -92,6 +92,9 @@ TEST(even_levels_count_twice)
     checks = judged(&s);
     assert_close(checks.error[TAN_CHECK_TAN], (0.59 + 0.7) / 7, 1e-12);
     assert_true(isnan(checks.error[TAN_CHECK_OVERLAP]));
+    assert_close(tan_checks_may_err(&checks, "tan"), 0.9, 1e-12); /* the chain, too */
+    checks.row[0].error[TAN_CHECK_TAN] = NAN;
+    assert_true(isnan(tan_checks_may_err(&checks, "tan")));
     assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
     s.n--;
     checks = judged(&s);
@@ -136,8 +139,8 @@ TEST(any_trees)
     }
     assert_int_equal(tan_cross_validate(&input, &checks, &e), 0);
     assert_true(0.05 < checks.error[TAN_CHECK_TAN] && checks.error[TAN_CHECK_TAN] < 0.3);
-    assert_close(tan_checks_worst(&checks, "tan"), checks.error[TAN_CHECK_TAN], 1e-12);
-    assert_true(isnan(tan_checks_worst(&checks, "logp")));
+    assert_close(tan_checks_may_err(&checks, "tan"), checks.error[TAN_CHECK_TAN], 1e-12);
+    assert_true(isnan(tan_checks_may_err(&checks, "logp")));
     for (size_t i = 0; i < SPECS; i++) {
         tan_tree_paths_clear(&s.row[i].paths);
     }
