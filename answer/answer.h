@@ -90,7 +90,7 @@ struct tan_sure {
     const char *among; /* "of trees with even levels ": of which it is the best; "": of all */
     const char *name;
     bool expected;                   /* by expected waves */
-    bool kept;                       /* a default, which is not the best */
+    bool kept;                       /* in place of a faster one that is not sure to be */
     const char *assuming;            /* "On Cab"; NULL: nothing that is not given */
     double share, mean_loss, loss95; /* of the draws; NaN without draws */
     struct tan_interval ci95;        /* of its wave */

@@ -145,6 +145,7 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
         say_way(&w, answer, rules, way);
     }
     json_t *list = list_rules(&w, answer, rules);
+    const bool checked = from->machine->checks.n > 0;
     const size_t n = json_array_size(list);
     if (n > TAN_REPLY_ROWS) {
         tan_reply_say(&w, answer, TAN_PART_REMARKS, "--details lists all %zu ranges.", n);
@@ -157,8 +158,10 @@ json_t *tan_answer_rules(const struct tan_rules *rules, double error, const stru
         tan_reply_say(
             &w, answer, TAN_PART_SURE,
             "The default stays unless it takes %s longer in all cases of a range: the model errs "
-            "by up to %s on the check trees.",
-            tan_share_text(tan_default_margin(error)).text, tan_share_text(error).text);
+            "by %s%s %s.",
+            tan_share_text(tan_default_margin(error)).text, checked ? "up to " : "",
+            tan_share_text(error).text,
+            checked ? "on the check trees" : "on average on trees left out of its fit");
     }
     tan_reply_say(&w, answer, TAN_PART_SURE,
                   "Tried in each range: its first members and message, its last, and one "

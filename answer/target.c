@@ -219,6 +219,7 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
 {
     struct tan_setting_failure failure = {.setting = *setting};
     const struct tan_text name = tan_setting_text(setting);
+    const struct tan_shape_cost *first = &l->way->priced[0].cost;
     struct tan_answer_row *row =
         tan_answer_same(l->rows, l->first, cost->wave, cost->height, cost->max_fanout);
     if (row != NULL) {
@@ -243,6 +244,11 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
     if (l->p->up->max_fanout > 0 && cost->max_fanout > l->p->up->max_fanout) {
         tan_answer_note(row,
                         tan_printed("beyond the %" PRId64 " measured", l->p->up->max_fanout).text);
+    }
+    if (!l->a->given && l->p->p_down == 0.0 && cost->wave < first->wave * (1 - TAN_SEARCH_EQUAL)) {
+        tan_answer_note(row, l->p->network && cost->in_turn >= first->in_turn
+                                 ? "faster if shared"
+                                 : "faster, within error");
     }
     const int known = tan_setting_failure(l->p, l->way, &failure, NULL);
     if (known > 0) {
@@ -365,13 +371,6 @@ static void add_trees(const struct listing *l)
     }
 }
 
-/* Whether the setting in whose place the default is kept takes less only if children share their
- * parent's link. */
-static bool takes_less_if_shared(const struct tan_target_answer *a, int i)
-{
-    return tan_priced_longer(&a->problem, &a->way[i].priced[0], &a->instead[i], false) <= 0.0;
-}
-
 /* The first setting, one that is not preferred to it, the default, what documents advise, the one
  * with the shortest wave where failures decide, the best of the next heights or of lower and higher
  * trees, the best values of other settings, and the widest one. */
@@ -409,14 +408,10 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
         l->rows->row[i].rank = (int64_t)(i - l->first) * l->a->n_ways;
     }
     tan_answer_against(l->rows, l->first);
-    for (size_t i = l->first; i < l->rows->n; i++) { /* where the default is kept */
+    for (size_t i = l->first; i < l->rows->n; i++) { /* where one that is faster is not sure */
         struct tan_answer_row *row = &l->rows->row[i];
-        if (row->slower < -TAN_SEARCH_EQUAL && best->setting.knob != NULL && !l->a->given) {
-            row->slower = NAN;
-            tan_answer_note(row, takes_less_if_shared(l->a, (int)(way - l->a->way))
-                                     ? "faster if shared"
-                                     : "faster, within error");
-        }
+        const bool faster = row->slower < -TAN_SEARCH_EQUAL && l->p->p_down == 0.0;
+        row->slower = faster && !l->a->given ? NAN : row->slower;
     }
 }
 
@@ -496,6 +491,14 @@ static struct tan_text advice_text(const struct tan_target_answer *a,
                            priced->cost.max_fanout, setting.text);
     }
     return tan_printed("%s%s", a->given ? "" : same ? "keep the default, " : "set ", setting.text);
+}
+
+/* Whether the setting in whose place the default is kept takes less only if children share their
+ * parent's link. */
+static bool takes_less_if_shared(const struct tan_target_answer *a, int i)
+{
+    return a->problem.network &&
+           tan_priced_longer(&a->problem, &a->way[i].priced[0], &a->instead[i], false) <= 0.0;
 }
 
 /* "; TreeWidth=5 takes 33.5 us (-0.3 %), within what the model errs (8 %)." */
@@ -697,7 +700,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                         ? "this tree"
                         : tan_setting_text(&way->priced[0].setting).text,
             .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
-            .kept = !a->given && a->instead[i].setting.knob != NULL,
+            .kept = !a->given && a->problem.p_down == 0.0 && tan_target_outdone(way),
             .assuming = from->machine->stand_in                ? "On Cab"
                         : fastest_in_turn(a, i) != way->priced ? "If siblings share a link"
                                                                : NULL,
@@ -1101,19 +1104,24 @@ static void set_targets(struct tan_json_writer *w, json_t *top, const struct tan
 
 /* Answers */
 
-/* The sizes that were asked for, where they are not those of the measured waves. */
+/* Sizes that were asked for, other than that of the measured waves. */
 static void say_sizes(struct tan_json_writer *w, json_t *answer, const struct tan_target_problem *p,
                       const struct tan_basis *from)
 {
-    const int64_t up = tan_params_bytes(p->up);
-    const int64_t down = tan_params_bytes(p->down);
+    static const char *const ways[] = {"up", "down"};
+    const struct tan_params *params[] = {p->up, p->down};
     const int64_t measured = from->machine->tan.bytes;
+    struct tan_text sizes = {""};
+    for (int i = 0; i < 2; i++) {
+        const int64_t bytes = tan_params_bytes(params[i]);
+        if (bytes != measured) {
+            sizes = tan_printed("%s%s%s %s", sizes.text, *sizes.text != '\0' ? " and " : "",
+                                tan_size_text(bytes).text, ways[i]);
+        }
+    }
     if (from->file != NULL && from->machine->tan.payload == NULL && measured > 0 &&
-        (up != measured || down != measured)) {
-        tan_reply_say(w, answer, TAN_PART_FROM, "Asked for: messages of %s%s, by single messages.",
-                      tan_size_text(up).text,
-                      up == down ? ""
-                                 : tan_printed(" up and %s down", tan_size_text(down).text).text);
+        *sizes.text != '\0') {
+        tan_reply_say(w, answer, TAN_PART_FROM, "Times for %s are by single messages.", sizes.text);
     }
 }
 
@@ -1164,6 +1172,9 @@ json_t *tan_answer_targets(const struct tan_target_row *rows, size_t n,
         set_targets(&w, document, rows, n);
     }
     json_t *answer = tan_answer_begin(&w, document, from);
+    if (n > 0) {
+        say_sizes(&w, answer, &rows[0].problem, from);
+    }
     json_t *list =
         tan_fields_table(&w, answer, setting_fields,
                          "label:system setting wave_us slower:default default:is height");

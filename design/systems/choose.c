@@ -347,8 +347,8 @@ static struct tan_priced best_value(struct pricing *p, const struct tan_knob *kn
     return best;
 }
 
-/* The same; where trees of processes that share hosts or racks are too large to price all of them
- * that for links of one kind. */
+/* The same; where trees of processes that share hosts or racks are too large to price all of
+ * them that for links of one kind. */
 static struct tan_priced chosen_value(struct pricing *p, const struct tan_knob *knob)
 {
     struct tan_target_problem apart = *p->problem;
@@ -385,6 +385,12 @@ static void sort_in(const struct pricing *p, struct tan_target_way *way,
     }
     way->priced[at] = *priced;
     way->n_priced++;
+}
+
+bool tan_target_outdone(const struct tan_target_way *way)
+{
+    return way->n_priced > 1 &&
+           way->priced[1].cost.wave < way->priced[0].cost.wave * (1 - TAN_SEARCH_EQUAL);
 }
 
 double tan_slower_than_least(const struct tan_target_way *way, double wave)
@@ -732,18 +738,18 @@ bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
 
 static double share_above(double wave, double other)
 {
-    return other > 0.0 ? wave / other - 1.0 : 0.0;
+    return wave == other ? 0.0 : other > 0.0 ? wave / other - 1.0 : INFINITY;
 }
 
 double tan_priced_longer(const struct tan_target_problem *problem, const struct tan_priced *one,
                          const struct tan_priced *other, bool most)
 {
     const double shared = share_above(one->cost.wave, other->cost.wave);
+    if (!tan_priced_is_uncertain(problem, one) && !tan_priced_is_uncertain(problem, other)) {
+        return shared;
+    }
     const double in_turn = share_above(one->cost.in_turn, other->cost.in_turn);
-    return !tan_priced_is_uncertain(problem, one) && !tan_priced_is_uncertain(problem, other)
-               ? shared
-           : most ? fmax(shared, in_turn)
-                  : fmin(shared, in_turn);
+    return most ? fmax(shared, in_turn) : fmin(shared, in_turn);
 }
 
 static struct tan_target_way empty_way(int direction)
@@ -766,6 +772,49 @@ bool tan_target_apart(const struct tan_target *target)
     return apart;
 }
 
+/* The value of a knob that surely gains most over the default, in steps of a thirtieth; without a
+ * knob if none gains. */
+static struct tan_priced largest_sure_gain(struct pricing *p, const struct tan_knob *knob,
+                                           const struct tan_priced *by_default)
+{
+    const int64_t most = tan_setting_widest(knob, p->problem->members);
+    struct tan_priced best = {.setting = {NULL, 0}};
+    double gain = TAN_SEARCH_EQUAL;
+    for (int64_t value = knob->least; value <= most; value += 1 + value / 30) {
+        struct tan_priced priced = {.setting = {knob, value}};
+        priced.cost = price_setting(p, &priced.setting);
+        const double gains = tan_priced_longer(p->problem, by_default, &priced, false);
+        if (gains > gain) {
+            gain = gains;
+            best = priced;
+        }
+    }
+    return best;
+}
+
+/* Where prices are uncertain, add these values of all knobs. */
+static void add_sure_gains(struct pricing *p, struct tan_target_way *way)
+{
+    const struct tan_target *target = p->problem->target;
+    if (!is_one_way_network(p->problem) || way->by_default.setting.knob == NULL) {
+        return;
+    }
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        if (k->split == NULL || !decides_direction(target, k, way->direction)) {
+            continue;
+        }
+        struct tan_priced best = largest_sure_gain(p, k, &way->by_default);
+        bool add = best.setting.knob != NULL && way->n_priced < TAN_PRICED;
+        for (size_t i = 0; i < way->n_priced; i++) {
+            add &= !tan_setting_same(&way->priced[i].setting, &best.setting);
+        }
+        if (add) {
+            best.slower = tan_slower_than_least(way, best.cost.wave);
+            sort_in(p, way, &best);
+        }
+    }
+}
+
 int tan_target_choose(const struct tan_target_problem *problem, struct tan_target_way way[2],
                       struct tan_error *e)
 {
@@ -781,6 +830,7 @@ int tan_target_choose(const struct tan_target_problem *problem, struct tan_targe
         struct pricing p = pricing_of(problem, w->direction);
         find_best(&p, w);
         find_default(&p, w);
+        add_sure_gains(&p, w);
         if (p.failed) {
             return tan_fail_nomem(e);
         }

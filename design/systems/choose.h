@@ -74,7 +74,7 @@ bool tan_priced_is_uncertain(const struct tan_target_problem *problem,
 double tan_priced_longer(const struct tan_target_problem *problem, const struct tan_priced *one,
                          const struct tan_priced *other, bool most);
 
-enum { TAN_PRICED = 16 }; /* maximum number of knobs */
+enum { TAN_PRICED = 16 }; /* maximum number of knobs, twice */
 
 /* The setting to fall back on: the one with the shortest wave among those that build another tree.
  * With draws, the one that is better in most of those in which the best setting is not, if its mean
@@ -93,8 +93,9 @@ struct tan_target_way {
     /* The best of all trees; one way, and where links are of several kinds, of height 0, with the
      * wave of the best setting. */
     struct tan_least_tree least;
-    struct tan_priced priced[TAN_PRICED]; /* the best value of every knob, best first; ties in the
-                                       order of the knobs */
+    struct tan_priced priced[TAN_PRICED]; /* the best value of every knob, and where prices are
+                                       uncertain that with the largest sure gain over the default;
+                                       best first, ties in the order of the knobs */
     size_t n_priced;
     /* The target's default; its knob is NULL if that is no tree or not known. */
     struct tan_priced by_default;
@@ -112,6 +113,8 @@ struct tan_target_way {
     struct tan_runner_up runner_up;
 };
 
+/* Whether the second setting, once the first one was put there, has a shorter wave. */
+bool tan_target_outdone(const struct tan_target_way *way);
 /* What a wave takes longer than the least tree's, as a share of that. */
 double tan_slower_than_least(const struct tan_target_way *way, double wave);
 /* The gain that another setting must exceed to come before the default: the largest error of the

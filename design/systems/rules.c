@@ -207,26 +207,41 @@ static int least_gain(const struct point *point, const struct tan_setting *setti
     return 0;
 }
 
-/* Of the settings that are best somewhere in the range, and gain enough everywhere, the one with
- * the least regret. `best` stays without a setting if there is none. */
+/* Make it the best one if it gains enough in all of the range, and has less regret. */
+static int try_setting(const struct grid *grid, const struct range *range,
+                       const struct tan_setting *setting, struct tan_rule *best,
+                       const struct point **least, struct tan_error *e)
+{
+    const struct point *at = NULL;
+    struct tan_rule rule = *best;
+    if (tan_setting_same(&best->setting, setting)) {
+        return 0;
+    }
+    if (weigh_setting(grid, range, setting, &rule, &at, e) < 0) {
+        return -1;
+    }
+    if (rule.gain > tan_default_margin(grid->problem->error) &&
+        (best->setting.knob == NULL || rule.regret < best->regret)) {
+        *best = rule;
+        *least = at;
+    }
+    return 0;
+}
+
+/* Of the settings that are best somewhere in the range, where links may be shared of all knobs, and
+ * gain enough everywhere, the one with the least regret. `best` stays without a setting if there is
+ * none. */
 static int choose_setting(const struct grid *grid, const struct range *range, struct tan_rule *best,
                           const struct point **least, struct tan_error *e)
 {
-    const double margin = tan_default_margin(grid->problem->error);
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
-            const struct tan_setting *setting = &point_at(grid, i, k)->way.priced[0].setting;
-            const struct point *at = NULL;
-            struct tan_rule rule = *best;
-            if (tan_setting_same(&best->setting, setting)) {
-                continue;
-            }
-            if (weigh_setting(grid, range, setting, &rule, &at, e) < 0) {
-                return -1;
-            }
-            if (rule.gain > margin && (best->setting.knob == NULL || rule.regret < best->regret)) {
-                *best = rule;
-                *least = at;
+            const struct tan_target_way *way = &point_at(grid, i, k)->way;
+            const size_t candidates = grid->problem->network ? way->n_priced : 1;
+            for (size_t j = 0; j < candidates; j++) {
+                if (try_setting(grid, range, &way->priced[j].setting, best, least, e) < 0) {
+                    return -1;
+                }
             }
         }
     }

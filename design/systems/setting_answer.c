@@ -195,20 +195,28 @@ static void prefer(struct tan_target_answer *a, int w, const struct tan_priced *
     a->tree[w] = a->built[w] = NULL;
 }
 
-/* Keep the default unless the best setting gains more than the model may err, and that whether
- * children share their parent's link or are served one by one. */
+/* Keep the default unless a setting gains more than the model may err, and that whether children
+ * share their parent's link or are served one by one; of those that do the fastest one. */
 static void keep_default(struct tan_target_answer *a, int w)
 {
     struct tan_target_way *way = &a->way[w];
     const struct tan_priced best = way->priced[0];
     const struct tan_priced other = way->by_default;
-    if (other.setting.knob != NULL && !tan_setting_same(&other.setting, &best.setting) &&
-        a->problem.p_down == 0.0 &&
-        !(tan_priced_longer(&a->problem, &other, &best, false) >
-          tan_default_margin(a->problem.error))) {
-        a->instead[w] = best;
-        prefer(a, w, &other);
+    const double margin = tan_default_margin(a->problem.error);
+    if (other.setting.knob == NULL || tan_setting_same(&other.setting, &best.setting) ||
+        a->problem.p_down != 0.0) {
+        return;
     }
+    for (size_t i = 0; i < way->n_priced; i++) {
+        if (tan_priced_longer(&a->problem, &other, &way->priced[i], false) > margin) {
+            if (i > 0) {
+                prefer(a, w, &way->priced[i]);
+            }
+            return;
+        }
+    }
+    a->instead[w] = best;
+    prefer(a, w, &other);
 }
 
 /* How sure the setting is, where it was chosen by expected waves by these; not known of a tree
@@ -223,7 +231,8 @@ static int weigh(struct tan_target_answer *a, int w, struct tan_error *e)
         problem.among = among;
         problem.n_among = i + 1;
     }
-    const bool is_best = !a->given && a->instead[w].setting.knob == NULL;
+    const bool is_best = !a->given && a->instead[w].setting.knob == NULL &&
+                         (problem.p_down > 0.0 || !tan_target_outdone(&a->way[w]));
     return a->tree[w] == NULL ? tan_target_weigh(&problem, is_best, &a->way[w], e) : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "design/systems/setting.h"
+#include "model/machine/given.h"
 #include "tests/unit/check.h"
 
 #define US 1e-6
@@ -57,6 +58,59 @@ TEST(default_is_kept)
         }
     }
     assert_true(kept > 20 && set > 20);
+}
+
+/* Broadcasts over links that children share or not: what is set gains by both prices, and where the
+ * default is kept no value of any setting does. */
+TEST(gains_by_both_prices)
+{
+    static const char *const targets[] = {"openmpi", "openmpi-rules", "ucc", "mpich"};
+    static const int64_t members[] = {8, 16, 30, 60, 100, 200};
+    const struct tan_network network = {1e9, 0, 4000};
+    struct tan_params params = {.method = TAN_METHOD_JOINT};
+    int kept = 0;
+    int set = 0;
+    tan_network_apply(&network, &params);
+    for (size_t i = 0; i < 4 * sizeof members / sizeof *members; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_target_answer answer;
+        const struct tan_target_problem p = {.target = tan_target_find(targets[i % 4], &e),
+                                             .members = members[i / 4],
+                                             .model = &tan_models[TAN_MODEL_TAN],
+                                             .up = &params,
+                                             .down = &params,
+                                             .ways = TAN_DOWN,
+                                             .error = NAN,
+                                             .network = true};
+        at_row("%s, %lld ranks", targets[i % 4], (long long)p.members);
+        assert_int_equal(
+            tan_target_answer(&p, &(struct tan_target_wish){.setting = NULL}, &answer, &e), 0);
+        const struct tan_priced *first = &answer.way[0].priced[0];
+        const struct tan_priced *other = &answer.way[0].by_default;
+        if (other->setting.knob != NULL && !tan_setting_same(&first->setting, &other->setting)) {
+            assert_true(first->cost.wave < other->cost.wave);
+            assert_true(first->cost.in_turn < other->cost.in_turn);
+            set++;
+        }
+        for (const struct tan_knob *k = p.target->knobs; k->name != NULL; k++) {
+            const bool decides = k->split != NULL && other->setting.knob != NULL &&
+                                 k->directions == other->setting.knob->directions;
+            /* beyond 30 not all values are tried */
+            for (int64_t v = k->least; v <= tan_setting_widest(k, p.members) && v <= 30; v++) {
+                struct tan_shape_cost cost;
+                const struct tan_setting setting = {k, v};
+                if (!decides || answer.instead[0].setting.knob == NULL) {
+                    continue;
+                }
+                assert_int_equal(tan_target_cost(&p, &setting, TAN_DOWN, &cost, &e), 0);
+                assert_false(cost.wave < other->cost.wave * (1 - 1e-6) &&
+                             cost.in_turn < other->cost.in_turn * (1 - 1e-6));
+            }
+        }
+        kept += answer.instead[0].setting.knob != NULL;
+        tan_target_answer_clear(&answer);
+    }
+    assert_true(kept >= 3 && set >= 3);
 }
 
 /* One way, whoever has the message sends it on until all have it: each process as often as it can,
