@@ -213,6 +213,12 @@ struct listing {
     size_t first; /* the row of the recommended setting */
 };
 
+/* Whether a wave is shorter than another, and reads so. */
+static bool reads_shorter(double wave, double than)
+{
+    return wave < than && strcmp(tan_time_like(wave, than).text, tan_time_text(than).text) != 0;
+}
+
 /* Add a setting, or its name to the row of another one that builds the same tree. */
 static void add_setting(const struct listing *l, const struct tan_setting *setting,
                         const struct tan_shape_cost *cost)
@@ -245,7 +251,7 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
         tan_answer_note(row,
                         tan_printed("beyond the %" PRId64 " measured", l->p->up->max_fanout).text);
     }
-    if (!l->a->given && l->p->p_down == 0.0 && cost->wave < first->wave * (1 - TAN_SEARCH_EQUAL)) {
+    if (!l->a->given && l->p->p_down == 0.0 && reads_shorter(cost->wave, first->wave)) {
         tan_answer_note(row, l->p->network && cost->in_turn >= first->in_turn
                                  ? "faster if shared"
                                  : "faster, within error");
@@ -410,8 +416,9 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     tan_answer_against(l->rows, l->first);
     for (size_t i = l->first; i < l->rows->n; i++) { /* where one that is faster is not sure */
         struct tan_answer_row *row = &l->rows->row[i];
-        const bool faster = row->slower < -TAN_SEARCH_EQUAL && l->p->p_down == 0.0;
-        row->slower = faster && !l->a->given ? NAN : row->slower;
+        if (row->slower < 0.0 && l->p->p_down == 0.0 && !l->a->given) {
+            row->slower = reads_shorter(row->wave, l->rows->row[l->first].wave) ? NAN : 0.0;
+        }
     }
 }
 
@@ -636,14 +643,6 @@ static const struct tan_priced *fastest_in_turn(const struct tan_target_answer *
     return fastest;
 }
 
-/* Whether a wave is as long as that of the best setting, or so as times are printed. */
-static bool as_short(const struct tan_target_answer *a, int i, double wave)
-{
-    const bool kept = a->instead[i].setting.knob != NULL;
-    const double best = (kept ? &a->instead[i] : a->way[i].priced)->cost.wave;
-    return strcmp(tan_time_like(wave, best).text, tan_time_text(best).text) == 0 || wave > best;
-}
-
 /* What settings do not change, and other times. */
 static void say_others(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
                        int i)
@@ -651,6 +650,8 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
     const struct tan_target_problem *p = &a->problem;
     const struct tan_target_way *way = &a->way[i];
     const struct tan_priced *priced = &way->priced[0];
+    const bool kept = a->instead[i].setting.knob != NULL;
+    const double best = (kept ? &a->instead[i] : priced)->cost.wave;
     struct tan_shape_cost cost;
     struct tan_break_even even;
     if (find_break_even(a, i, &even)) {
@@ -672,14 +673,14 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
         tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
                       tan_setting_text(&a->instead[i].setting).text,
                       tan_time_like(a->instead[i].cost.wave, priced->cost.wave).text);
-    } else if (a->any_shape[i] > 0.0 && !as_short(a, i, a->any_shape[i]) && p->p_down == 0.0) {
+    } else if (a->any_shape[i] > 0.0 && reads_shorter(a->any_shape[i], best) && p->p_down == 0.0) {
         struct tan_text text = tan_printed(
             "%s%so setting builds the best tree of any shape, which takes %s.",
             a->n_ways > 1 ? way_name(p->target, way->direction) : "", a->n_ways > 1 ? ": n" : "N",
             tan_time_like(a->any_shape[i], priced->cost.wave).text);
         text.text[0] = (char)toupper((unsigned char)text.text[0]);
         tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", text.text);
-    } else if (way->least.height > 0 && !as_short(a, i, way->least.wave) && p->p_down == 0.0) {
+    } else if (way->least.height > 0 && reads_shorter(way->least.wave, best) && p->p_down == 0.0) {
         tan_reply_say(
             w, answer, TAN_PART_REMARKS, "No setting builds the best %s, %s, which takes %s.",
             p->model->node != NULL ? "evaluated tree of even levels" : "tree of all",

@@ -77,11 +77,12 @@ const struct tan_figure tan_fit_figures[] = {
      "xy",
      "A mark for each tree and model. On the diagonal predictions are exact; below it waves took "
      "longer than predicted.",
-     .rows = {{TAN_POINTS, "tan, fitted", "fitted", .value = {"median_us", "predicted_us.tan"}},
+     .rows = {{TAN_POINTS, "tan, fitted", "fitted", .value = {"median_us", "predicted_us.tan"},
+               .style = 1},
               {TAN_POINTS, "tan-overlap, fitted", "fitted",
-               .value = {"median_us", "predicted_us.tan-overlap"}},
-              NOT_FITTED("tan", 3),
-              NOT_FITTED("logp", 4),
+               .value = {"median_us", "predicted_us.tan-overlap"}, .style = 4},
+              NOT_FITTED("tan", 2), /* as in results_figures.c */
+              NOT_FITTED("logp", 3),
               NOT_FITTED("tan-overlap", 5)},
      .most = 500, .diagonal = true},
     {.name = NULL}};

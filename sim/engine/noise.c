@@ -171,7 +171,7 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
             tan_fail_nomem(e);
             goto done;
         }
-        if (tan_parse_fine_ps("the extra time of a message or calculation", number, TAN_BARE_NS,
+        if (tan_parse_fine_ps("the extra time of a message", number, TAN_BARE_NS,
                               &n->trace[n->n_trace++], &why) < 0) {
             tan_fail_at(e, tan_input_name(path), line, 0, "%s", why.text);
             goto done;
