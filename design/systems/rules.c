@@ -236,10 +236,14 @@ static int choose_setting(const struct grid *grid, const struct range *range, st
 {
     for (size_t i = range->members; i < range->members_end; i++) {
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
-            const struct tan_target_way *way = &point_at(grid, i, k)->way;
+            const struct point *at = point_at(grid, i, k);
+            const struct tan_target_way *way = &at->way;
             const size_t candidates = grid->problem->network ? way->n_priced : 1;
-            for (size_t j = 0; j < candidates; j++) {
-                if (try_setting(grid, range, &way->priced[j].setting, best, least, e) < 0) {
+            for (size_t j = 0; j < candidates && way->by_default.setting.knob != NULL; j++) {
+                const struct tan_priced *one = &way->priced[j];
+                const double gain = tan_priced_longer(&at->problem, &way->by_default, one, false);
+                if (gain > tan_default_margin(grid->problem->error) &&
+                    try_setting(grid, range, &one->setting, best, least, e) < 0) {
                     return -1;
                 }
             }
