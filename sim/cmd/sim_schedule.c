@@ -131,7 +131,6 @@ static void begin_report(struct run *r)
         .sweep = c->source.topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
         .machine = r->file.machine,
         .machine_file = r->file.path,
-        .tan = c->model == TAN_SIM_TAN,
         .model = run_model(r),
         .bytes = r->file.machine != NULL && c->model != TAN_SIM_TAN ? run_bytes(r) : 0,
         .doubts = &r->doubts,

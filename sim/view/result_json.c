@@ -35,7 +35,7 @@ static void set_machine(struct tan_json_writer *w, json_t *object, const struct 
 {
     tan_json_set_string(w, object, "name", r->machine->name);
     tan_json_set_string(w, object, "file", r->machine_file);
-    if (r->tan) {
+    if (r->model == NULL) {
         tan_json_set_string(w, object, "method", tan_method_name(r->machine->tan.method));
     }
     tan_json_set_string(w, object, "simulated", tan_machine_simulated(r->machine));
@@ -71,7 +71,7 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
                              const struct tan_sim_report *r)
 {
     const struct tan_sim_params *p = r->params;
-    tan_json_set_string(w, object, "model", r->tan ? "tan" : r->model->name);
+    tan_json_set_string(w, object, "model", r->model == NULL ? "tan" : r->model->name);
     if (r->machine != NULL) {
         set_machine(w, tan_json_set_object(w, object, "machine"), r);
     }

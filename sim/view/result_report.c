@@ -73,7 +73,7 @@ static void print_sizes(const void *report, FILE *to)
     const struct tan_sim_report *r = report;
     const struct tan_sim_params *p = r->params;
     const size_t n = p->n_sizes;
-    if (r->machine == NULL || r->tan) {
+    if (r->machine == NULL || r->model == NULL) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
@@ -112,7 +112,7 @@ static void print_model(const void *report, FILE *to)
         fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine.\n",
                 tan_machine_simulated(r->machine));
     }
-    if (r->machine != NULL && !r->tan) {
+    if (r->machine != NULL && r->model != NULL) {
         fprintf(to, "Model: %s, single messages of %s (%s)%s", r->model->title, r->machine->name,
                 r->machine_file, r->waiting > 0 ? ";\n" : "\n");
         print_waiting(r, to);

@@ -38,8 +38,8 @@ struct tan_sim_report {
     const struct tan_machine *machine; /* origin of the parameters; NULL: options */
     const char *machine_file;
     const struct tan_doubts *doubts;       /* about the machine; borrowed */
-    bool tan;                              /* TAN with this machine's parameters; else LogGOPS */
-    const struct tan_message_model *model; /* model of the machine's messages; NULL: tan */
+    const struct tan_message_model *model; /* LogGOPS by these messages; NULL: TAN with this
+                                              machine's parameters */
     uint64_t bytes; /* size of the messages whose costs are `between` and `within` of params; 0: the
                        costs of every size */
     bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
