@@ -290,9 +290,10 @@ static int take_round_trip(struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--rtt takes the place of --latency: choose one");
     }
     if (isnan(overhead)) {
-        return tan_fail_usage(e, "--rtt needs --overhead TIME: half a round trip is the latency "
-                                 "and the overheads of sender and receiver, some 0.3 to 1 us each "
-                                 "over RDMA and 2 to 5 us over TCP: try both ends");
+        return tan_fail_usage(e, "--rtt needs --overhead TIME: half a program's round trip is the "
+                                 "latency and the overheads of sender and receiver, some 0.3 to 1 "
+                                 "us each over RDMA and 2 to 5 us over TCP: try both ends; half of "
+                                 "ping's round trip is --latency itself");
     }
     if (latency < 0.0) {
         return tan_fail_usage(e,
