@@ -173,16 +173,16 @@ static int drawn_gain(const struct point *point, const struct tan_setting *setti
     const struct tan_params up = tan_params_drawn(point->problem.up, draw);
     const struct tan_params down = tan_params_drawn(point->problem.down, draw);
     struct tan_target_problem drawn = point->problem;
-    struct tan_shape_cost chosen;
-    struct tan_shape_cost by_default;
+    struct tan_priced chosen = {.setting = *setting};
+    struct tan_priced by_default = point->way.by_default;
     drawn.up = &up;
     drawn.down = &down;
-    if (tan_target_cost(&drawn, setting, setting->knob->directions, &chosen, e) < 0 ||
-        tan_target_cost(&drawn, &point->way.by_default.setting,
-                        point->way.by_default.setting.knob->directions, &by_default, e) < 0) {
+    if (tan_target_cost(&drawn, setting, setting->knob->directions, &chosen.cost, e) < 0 ||
+        tan_target_cost(&drawn, &by_default.setting, by_default.setting.knob->directions,
+                        &by_default.cost, e) < 0) {
         return -1;
     }
-    *gain = chosen.wave > 0.0 ? by_default.wave / chosen.wave - 1.0 : 0.0;
+    *gain = tan_priced_longer(&drawn, &by_default, &chosen, false);
     return 0;
 }
 
