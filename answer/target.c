@@ -83,14 +83,14 @@ static struct tan_text expected_text(const struct tan_target_answer *a, const st
         "With these failures (p = %.3g) %s has the least expected wave, %s%s; that of %s%s is %s, "
         "%s.",
         a->problem.p_down, tan_setting_text(&x->least->setting).text,
-        tan_exact_text(x->least->expected).text,
+        tan_time_text(x->least->expected).text,
         tan_is_extrapolated(&a->problem, x->least)
             ? tan_printed(" (extrapolated: no fanout beyond %" PRId64 " was measured)",
                           a->problem.up->max_fanout)
                   .text
             : "",
         tan_setting_text(&x->other->setting).text, a->given ? "" : ", the fastest without them,",
-        tan_exact_text(x->other->expected).text,
+        tan_time_like(x->other->expected, x->least->expected).text,
         tan_slower_text(x->other->expected / x->least->expected - 1.0).text);
 }
 

@@ -148,10 +148,7 @@ static int write_rules(const struct config *c, const struct tan_rules *rules,
     if (output == NULL) {
         return -1;
     }
-    if (rules->target->write_rules(rules, tan_output_stream(output), e) < 0) {
-        tan_output_discard(output);
-        return -1;
-    }
+    rules->target->write_rules(rules, tan_output_stream(output));
     return tan_output_commit(output, e);
 }
 

@@ -176,7 +176,7 @@ struct tan_target {
      * be used as they are. -1 with an error. */
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
     /* The same for ranges of members and sizes; NULL: a setting holds for all sizes. */
-    int (*write_rules)(const struct tan_rules *rules, FILE *to, struct tan_error *e);
+    void (*write_rules)(const struct tan_rules *rules, FILE *to);
     struct {
         const char *formula;          /* from its documentation; NULL if there is none */
         const struct tan_term *terms; /* the constants of the formula; NULL without one */

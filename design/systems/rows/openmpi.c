@@ -371,10 +371,8 @@ static void write_collective(const struct tan_rules *rules, int way, FILE *to)
     }
 }
 
-/* Of all rules. 0; it does not fail, nor do those below. */
-static int write_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e)
+static void write_rules(const struct tan_rules *rules, FILE *to)
 {
-    (void)e;
     fputs(
         "# Open MPI 4.1 and 5.0: a file of rules for coll/tuned; what they do not cover is decided "
         "as without it.\n"
@@ -388,7 +386,6 @@ static int write_rules(const struct tan_rules *rules, FILE *to, struct tan_error
     for (int way = rules->n_ways - 1; way >= 0; way--) {
         write_collective(rules, way, to);
     }
-    return 0;
 }
 
 static void write_json_block(const struct tan_rules *rules, int way, size_t from, size_t end,
@@ -417,9 +414,8 @@ static void write_json_block(const struct tan_rules *rules, int way, size_t from
 }
 
 /* What matches no rule is decided as without the file. */
-static int write_json_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e)
+static void write_json_rules(const struct tan_rules *rules, FILE *to)
 {
-    (void)e;
     fputs("{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {", to);
     for (int way = 0; way < rules->n_ways; way++) {
         const char *separator = "";
@@ -431,12 +427,12 @@ static int write_json_rules(const struct tan_rules *rules, FILE *to, struct tan_
         fputc(']', to);
     }
     fputs("\n}}\n", to);
-    return 0;
 }
 
 /* One rule per direction, for an answer's members and more, whatever the size. */
 static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
+    (void)e;
     const struct tan_setting *settings[] = {&answer->up, &answer->down};
     struct tan_rule rule[2];
     struct tan_rules rules = {.target = answer->target};
@@ -458,7 +454,8 @@ static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_erro
                 "# For messages of all sizes, and communicators of %" PRId64 " ranks or more.\n",
                 answer->members);
     }
-    return answer->target->write_rules(&rules, to, e);
+    answer->target->write_rules(&rules, to);
+    return 0;
 }
 
 #define READ_BACK                                                                                  \
