@@ -38,8 +38,9 @@ static struct tan_text operation_text(const struct tan_target_problem *p, int di
            : target->senders > 1
                ? tan_printed("%s, to %d children at a time", what[1], target->senders)
                : tan_printed("%s, to %s", what[1],
-                             p->network ? "children that share their parent's link"
-                                        : "one child after the other");
+                             tan_target_shares_link(p, p->down)
+                                 ? "children that share their parent's link"
+                                 : "one child after the other");
 }
 
 static bool has_also_down(const struct tan_target *target, const struct tan_target_way *way)

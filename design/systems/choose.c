@@ -100,13 +100,13 @@ static struct tan_least_tree searched_tree(struct pricing *p)
     return tree;
 }
 
-/* Children that are sent to at the same time may share their parent's link. What comes up a link
- * has all come at the same time, whether messages share it or pass in the order of their arrival.
- */
-static bool may_share_link(const struct tan_target_problem *problem,
-                           const struct tan_params *params)
+/* What comes up a link has all come at the same time, whether messages share it or pass in the
+ * order of their arrival. */
+bool tan_target_shares_link(const struct tan_target_problem *problem,
+                            const struct tan_params *params)
 {
-    return problem->network && params->one_way != TAN_UP;
+    return problem->network && problem->model->node == NULL && params->one_way != TAN_UP &&
+           params->value[TAN_B] > params->child;
 }
 
 /* The shape for one pass over the tree. */
@@ -115,7 +115,7 @@ static struct tan_shape shape_of(const struct pricing *p, int pass,
 {
     const struct tan_target_problem *problem = p->problem;
     struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, fanout);
-    shape.by_child &= !may_share_link(problem, &p->params[pass]);
+    shape.by_child &= !tan_target_shares_link(problem, &p->params[pass]);
     return shape;
 }
 
@@ -165,7 +165,7 @@ static double price_tree(const struct pricing *p, const struct tan_tree *tree)
     double sum = 0.0;
     for (int i = 0; i < p->passes; i++) {
         const bool by_child = tan_target_one_way(problem->target) && problem->model->node == NULL &&
-                              !may_share_link(problem, &p->params[i]);
+                              !tan_target_shares_link(problem, &p->params[i]);
         struct tan_tiers tiers = tan_tiers_of(&p->params[i]);
         struct tan_sites sites = {.at = {NULL}};
         if (problem->shared != NULL) {

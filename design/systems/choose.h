@@ -57,6 +57,11 @@ int tan_target_passes(const struct tan_target_problem *problem, int direction);
 /* What a wave's time stands for: "half a round trip", "one way", "up, then down". Static. */
 const char *tan_target_priced(const struct tan_target_problem *problem, int direction);
 
+/* Whether children may be sent to at the same time, so that they share their parent's link: on a
+ * network, with `params` of messages down whose bytes take longer than a process needs for each. */
+bool tan_target_shares_link(const struct tan_target_problem *problem,
+                            const struct tan_params *params);
+
 /* A setting and the tree that the target builds from it. */
 struct tan_priced {
     struct tan_setting setting;

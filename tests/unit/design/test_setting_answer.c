@@ -113,6 +113,42 @@ TEST(gains_by_both_prices)
     assert_true(kept >= 3 && set >= 3);
 }
 
+/* Messages whose bytes take 4 us, of processes that need 5 us for each, meet on no link; from 5 us
+ * of bytes on they do. */
+TEST(processors_slower_than_links)
+{
+    const struct tan_network network = {1e9, 0, 4000};
+    const struct tan_network slower = {1e9, 0, 6000};
+    struct tan_params params = {.method = TAN_METHOD_JOINT, .value[TAN_A] = 5e-6};
+    struct tan_params limited = params;
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_network_apply(&network, &params);
+    tan_network_apply(&slower, &limited);
+    for (int64_t radix = 2; radix < 20; radix++) {
+        struct tan_shape_cost cost;
+        struct tan_shape_cost alone;
+        struct tan_target_problem p = {.target = tan_target_find("openmpi", &e),
+                                       .members = 60,
+                                       .model = &tan_models[TAN_MODEL_TAN],
+                                       .up = &params,
+                                       .down = &params,
+                                       .ways = TAN_DOWN};
+        const struct tan_knob *knob = p.target->knobs;
+        while (strcmp(knob->name, "bcast=knomial:") != 0) {
+            knob++;
+        }
+        const struct tan_setting setting = {knob, radix};
+        assert_int_equal(tan_target_cost(&p, &setting, TAN_DOWN, &alone, &e), 0);
+        p.network = true;
+        assert_int_equal(tan_target_cost(&p, &setting, TAN_DOWN, &cost, &e), 0);
+        assert_close(cost.wave, alone.wave, 1e-12);
+        assert_close(cost.in_turn, alone.wave, 1e-12);
+        p.up = p.down = &limited;
+        assert_int_equal(tan_target_cost(&p, &setting, TAN_DOWN, &cost, &e), 0);
+        assert_true(cost.in_turn < cost.wave);
+    }
+}
+
 /* One way, whoever has the message sends it on until all have it: each process as often as it can,
  * and none waits [Karp, Sahay, Santos, Schauser, Optimal broadcast and summation, 1993]. */
 static double broadcast(const struct tan_params *params, int64_t n)
