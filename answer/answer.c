@@ -383,12 +383,26 @@ static void say_if(struct tan_json_writer *w, json_t *answer, const struct tan_s
     }
 }
 
+/* Whether half or twice an assumed value makes another choice better, by more than trusted models
+ * may be off. */
+static bool depends_on_assumed(const struct tan_sure *sure)
+{
+    bool depends = false;
+    for (int i = 0; i < sure->n_limits; i++) {
+        const struct tan_sensitivity *row = &sure->limit[i];
+        depends |= sure->params->unidentified[row->param] &&
+                   fmax(row->half.slower, row->twice.slower) > TAN_CHECKS_MOST;
+    }
+    return depends;
+}
+
 /* Nothing is sure of numbers that are not trustworthy, another machine's, or assumed. */
 static const char *how_sure(const json_t *answer, const struct tan_sure *sure)
 {
     const json_t *before = json_object_get(answer, tan_part_keys[TAN_PART_BEFORE]);
     return json_array_size(before) > 0 ? "By these numbers"
            : sure->assuming != NULL    ? sure->assuming
+           : depends_on_assumed(sure)  ? "Unsure"
                                        : "Sure";
 }
 

@@ -65,6 +65,14 @@ static const struct tan_setting_failure *failure_of(const struct tan_target_answ
     return NULL;
 }
 
+/* With a probability of failures the expected wave, where it is known. */
+static double expected_or_wave(const struct tan_target_answer *a, int w,
+                               const struct tan_priced *priced)
+{
+    const struct tan_setting_failure *row = failure_of(a, w, &priced->setting);
+    return a->problem.p_down > 0.0 && row != NULL ? row->expected : priced->cost.wave;
+}
+
 /* False without a probability of failures, and if both are equally good. */
 static bool find_expected(const struct tan_target_answer *a, int w, struct expected *out)
 {
@@ -95,11 +103,13 @@ static struct tan_text expected_text(const struct tan_target_answer *a, const st
         tan_slower_text(x->other->expected / x->least->expected - 1.0).text);
 }
 
-/* False with a probability of failures, and if no setting that waits less is slower. */
+/* False with a probability of failures, and if no setting that waits less is slower, or the default
+ * is kept beside a faster one. */
 static bool find_break_even(const struct tan_target_answer *a, int w, struct tan_break_even *out)
 {
     *out = tan_break_even(a->failure[w], a->n_failures[w], &a->way[w].priced[0].setting);
-    return a->problem.p_down == 0.0 && out->instead != NULL;
+    return a->problem.p_down == 0.0 && (a->given || a->instead[w].setting.knob == NULL) &&
+           out->instead != NULL;
 }
 
 /* With which failures both have the same expected wave, as rare ones do. */
@@ -252,17 +262,19 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
         tan_answer_note(row,
                         tan_printed("beyond the %" PRId64 " measured", l->p->up->max_fanout).text);
     }
-    if (!l->a->given && l->p->p_down == 0.0 && reads_shorter(cost->wave, first->wave)) {
-        tan_answer_note(row, l->p->network && cost->in_turn >= first->in_turn
-                                 ? "faster if shared"
-                                 : "faster, within error");
-    }
     const int known = tan_setting_failure(l->p, l->way, &failure, NULL);
     if (known > 0) {
         row->wait = failure.wait;
         row->expected = failure.expected;
     }
     l->w->failed |= known < 0;
+    if (!l->a->given &&
+        reads_shorter(isnan(row->expected) ? cost->wave : row->expected,
+                      expected_or_wave(l->a, (int)(l->way - l->a->way), &l->way->priced[0]))) {
+        tan_answer_note(row, l->p->network && cost->in_turn >= first->in_turn
+                                 ? "faster if shared"
+                                 : "faster, within error");
+    }
 }
 
 static struct tan_shape_cost cost_of(const struct listing *l, const struct tan_setting *setting)
@@ -417,8 +429,12 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     tan_answer_against(l->rows, l->first);
     for (size_t i = l->first; i < l->rows->n; i++) { /* where one that is faster is not sure */
         struct tan_answer_row *row = &l->rows->row[i];
-        if (row->slower < 0.0 && l->p->p_down == 0.0 && !l->a->given) {
-            row->slower = reads_shorter(row->wave, l->rows->row[l->first].wave) ? NAN : 0.0;
+        if (row->slower < 0.0 && !l->a->given) {
+            const struct tan_answer_row *first = &l->rows->row[l->first];
+            const bool shorter = isnan(row->expected)
+                                     ? reads_shorter(row->wave, first->wave)
+                                     : reads_shorter(row->expected, first->expected);
+            row->slower = shorter ? NAN : 0.0;
         }
     }
 }
@@ -513,17 +529,20 @@ static bool takes_less_if_shared(const struct tan_target_answer *a, int i)
 static struct tan_text kept_text(const struct tan_target_answer *a, int i)
 {
     const struct tan_priced *best = &a->instead[i];
-    const double wave = a->way[i].priced[0].cost.wave;
-    const double share = 1.0 - best->cost.wave / wave;
+    const double wave = expected_or_wave(a, i, &a->way[i].priced[0]);
+    const double least = expected_or_wave(a, i, best);
+    const double share = 1.0 - least / wave;
+    const double error = a->problem.error;
     const struct tan_text setting = tan_setting_text(&best->setting);
     return share <= TAN_SEARCH_EQUAL
                ? tan_printed("; %s is as fast.", setting.text)
                : tan_printed("; %s takes %s, %s less, %s.", setting.text,
-                             tan_time_like(best->cost.wave, wave).text, tan_share_text(share).text,
+                             tan_time_like(least, wave).text, tan_share_text(share).text,
                              takes_less_if_shared(a, i)
                                  ? "only if children share their parent's link"
-                                 : tan_printed("within what the model errs (%s)",
-                                               tan_share_text(a->problem.error).text)
+                                 : tan_printed("within what the model errs (%s%s)",
+                                               tan_share_text(error).text,
+                                               share > error ? " of each" : "")
                                        .text);
 }
 
@@ -534,11 +553,9 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     const struct tan_priced *priced = &way->priced[0];
     const struct tan_priced *other = &way->by_default;
     const bool known = other->setting.knob != NULL;
-    const struct tan_setting_failure *failure[] = {failure_of(a, i, &priced->setting),
-                                                   failure_of(a, i, &other->setting)};
-    const bool expected = a->problem.p_down > 0.0 && failure[0] != NULL;
-    const double wave = expected ? failure[0]->expected : priced->cost.wave;
-    const double others = expected && failure[1] != NULL ? failure[1]->expected : other->cost.wave;
+    const bool expected = a->problem.p_down > 0.0 && failure_of(a, i, &priced->setting) != NULL;
+    const double wave = expected_or_wave(a, i, priced);
+    const double others = expected_or_wave(a, i, other);
     const bool same = known && tan_setting_same(&priced->setting, &other->setting);
     const char *member = a->problem.target->counts.member;
     const struct tan_shared_hosts *hosts = a->problem.shared;
@@ -702,7 +719,8 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
                         ? "this tree"
                         : tan_setting_text(&way->priced[0].setting).text,
             .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
-            .kept = !a->given && a->problem.p_down == 0.0 && tan_target_outdone(way),
+            .kept = !a->given && (a->instead[i].setting.knob != NULL ||
+                                  (a->problem.p_down == 0.0 && tan_target_outdone(way))),
             .assuming = from->machine->stand_in                ? "On Cab"
                         : fastest_in_turn(a, i) != way->priced ? "If siblings share a link"
                                                                : NULL,

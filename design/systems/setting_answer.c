@@ -236,8 +236,24 @@ static int weigh(struct tan_target_answer *a, int w, struct tan_error *e)
     return a->tree[w] == NULL ? tan_target_weigh(&problem, is_best, &a->way[w], e) : 0;
 }
 
+/* Whether a wave with delays gains over the default's though the model errs, as far as is known, in
+ * both waves; what delays are is not the model's. */
+static bool gains_with_delays(const struct tan_target_answer *a, int w,
+                              const struct tan_setting_failure *least)
+{
+    const double error = isnan(a->problem.error) ? 0.0 : a->problem.error;
+    const struct tan_setting *by_default = &a->way[w].by_default.setting;
+    const struct tan_setting_failure *other = a->failure[w];
+    const struct tan_setting_failure *end = other + a->n_failures[w];
+    while (other < end && !tan_setting_same(&other->setting, by_default)) {
+        other++;
+    }
+    return other == end || other->expected - error * other->wave >
+                               (least->expected + error * least->wave) * (1 + TAN_SEARCH_EQUAL);
+}
+
 /* What failures cost, by the setting; if the best one is asked for, that with the least expected
- * wave. */
+ * wave, but for the default if that gains too little. */
 static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e)
 {
     struct tan_target_way *way = &a->way[w];
@@ -247,14 +263,23 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
     if (a->n_failures[w] <= 0 || a->problem.p_down == 0.0) {
         return a->n_failures[w] < 0 ? -1 : 0;
     }
-    struct tan_priced least = {.setting = tan_least_expected(rows, a->n_failures[w])->setting};
-    if (!a->given && !tan_setting_same(&least.setting, &a->shortest[w])) {
-        if (tan_target_cost(&a->problem, &least.setting, way->direction, &least.cost, e) < 0) {
-            return -1;
-        }
-        least.slower = tan_slower_than_least(way, least.cost.wave);
-        prefer(a, w, &least);
-        if (least.setting.knob != a->shortest[w].knob) { /* whose values are listed */
+    const struct tan_setting_failure *least = tan_least_expected(rows, a->n_failures[w]);
+    const bool gains = gains_with_delays(a, w, least);
+    struct tan_priced first = {.setting = least->setting};
+    if (a->given) {
+        return 0;
+    }
+    if (tan_target_cost(&a->problem, &first.setting, way->direction, &first.cost, e) < 0) {
+        return -1;
+    }
+    first.slower = tan_slower_than_least(way, first.cost.wave);
+    if (!gains && !tan_setting_same(&first.setting, &way->by_default.setting)) {
+        a->instead[w] = first;
+        first = way->by_default;
+    }
+    if (!tan_setting_same(&first.setting, &a->shortest[w])) {
+        prefer(a, w, &first);
+        if (first.setting.knob != a->shortest[w].knob) { /* whose values are listed */
             a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
         }
     }

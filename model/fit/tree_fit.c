@@ -489,9 +489,10 @@ static void doubt_errors(const struct trees *t, struct tan_fit *fit)
         for (size_t j = 0; j < TERMS; j++) {
             enough += square_of(t, j) > 0;
         }
-        tan_doubts_add(&fit->doubts, TAN_DOUBT, "few-trees", (double)t->s.n_cells, TAN_TOUCHES_ALL,
-                       "too few different trees to tell how sure the fit is (%zu; %zu are enough)",
-                       t->s.n_cells, enough);
+        tan_doubts_add(
+            &fit->doubts, TAN_DOUBT, "few-trees", (double)t->stage->n_cells, TAN_TOUCHES_ALL,
+            "too few different trees to tell how sure the fit is (%zu%s; %zu are enough)",
+            t->stage->n_cells, t->stage->n_cells < t->s.n_cells ? " that agree" : "", enough);
     } else if (fit->scatter[0] > TAN_CHECKS_MOST) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "scatter", fit->scatter[0], TAN_TOUCHES_ALL,
                        "the trees' medians lie %.1f %% off the fit", 100 * fit->scatter[0]);
