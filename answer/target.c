@@ -43,64 +43,24 @@ static struct tan_text operation_text(const struct tan_target_problem *p, int di
                                  : "one child after the other");
 }
 
+/* Whether the parameters were measured with smaller fanouts only. */
+static bool is_beyond(const struct tan_target_problem *p, int64_t fanout)
+{
+    return p->up->max_fanout > 0 && fanout > p->up->max_fanout;
+}
+
 static bool has_also_down(const struct tan_target *target, const struct tan_target_way *way)
 {
     return target->also_down != NULL && (way->direction & TAN_UP) != 0;
-}
-
-/* The setting with the least expected wave, and another: the one whose wave is the shortest without
- * failures, or the given one. */
-struct expected {
-    const struct tan_setting_failure *least, *other;
-};
-
-static const struct tan_setting_failure *failure_of(const struct tan_target_answer *a, int w,
-                                                    const struct tan_setting *setting)
-{
-    for (int i = 0; i < a->n_failures[w]; i++) {
-        if (tan_setting_same(&a->failure[w][i].setting, setting)) {
-            return &a->failure[w][i];
-        }
-    }
-    return NULL;
 }
 
 /* With a probability of failures the expected wave, where it is known. */
 static double expected_or_wave(const struct tan_target_answer *a, int w,
                                const struct tan_priced *priced)
 {
-    const struct tan_setting_failure *row = failure_of(a, w, &priced->setting);
+    const struct tan_setting_failure *row =
+        tan_failure_of(a->failure[w], a->n_failures[w], &priced->setting);
     return a->problem.p_down > 0.0 && row != NULL ? row->expected : priced->cost.wave;
-}
-
-/* False without a probability of failures, and if both are equally good. */
-static bool find_expected(const struct tan_target_answer *a, int w, struct expected *out)
-{
-    if (a->problem.p_down == 0.0 || a->n_failures[w] == 0) {
-        return false;
-    }
-    out->least = tan_least_expected(a->failure[w], a->n_failures[w]);
-    out->other = failure_of(a, w, &a->shortest[w]);
-    return out->other != NULL && out->other->expected > 1.01 * out->least->expected;
-}
-
-/* "With these failures (p = 0.0002) TreeWidth=64 has the least expected wave, 1.2 s; that of
- * TreeWidth=5, the fastest without them, is 2.5 s, 2.1x." */
-static struct tan_text expected_text(const struct tan_target_answer *a, const struct expected *x)
-{
-    return tan_printed(
-        "With these failures (p = %.3g) %s has the least expected wave, %s%s; that of %s%s is %s, "
-        "%s.",
-        a->problem.p_down, tan_setting_text(&x->least->setting).text,
-        tan_time_text(x->least->expected).text,
-        tan_is_extrapolated(&a->problem, x->least)
-            ? tan_printed(" (extrapolated: no fanout beyond %" PRId64 " was measured)",
-                          a->problem.up->max_fanout)
-                  .text
-            : "",
-        tan_setting_text(&x->other->setting).text, a->given ? "" : ", the fastest without them,",
-        tan_time_like(x->other->expected, x->least->expected).text,
-        tan_slower_text(x->other->expected / x->least->expected - 1.0).text);
 }
 
 /* False with a probability of failures, and if no setting that waits less is slower, or the default
@@ -258,7 +218,7 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
     if (cost->height == 1) {
         tan_answer_note(row, "flat");
     }
-    if (l->p->up->max_fanout > 0 && cost->max_fanout > l->p->up->max_fanout) {
+    if (is_beyond(l->p, cost->max_fanout)) {
         tan_answer_note(row,
                         tan_printed("beyond the %" PRId64 " measured", l->p->up->max_fanout).text);
     }
@@ -517,14 +477,6 @@ static struct tan_text advice_text(const struct tan_target_answer *a,
     return tan_printed("%s%s", a->given ? "" : same ? "keep the default, " : "set ", setting.text);
 }
 
-/* Whether the setting in whose place the default is kept takes less only if children share their
- * parent's link. */
-static bool takes_less_if_shared(const struct tan_target_answer *a, int i)
-{
-    return a->problem.network &&
-           tan_priced_longer(&a->problem, &a->way[i].priced[0], &a->instead[i], false) <= 0.0;
-}
-
 /* "; TreeWidth=5 takes 33.5 us (-0.3 %), within what the model errs (8 %)." */
 static struct tan_text kept_text(const struct tan_target_answer *a, int i)
 {
@@ -533,17 +485,18 @@ static struct tan_text kept_text(const struct tan_target_answer *a, int i)
     const double least = expected_or_wave(a, i, best);
     const double share = 1.0 - least / wave;
     const double error = a->problem.error;
+    const bool shared = a->problem.network &&
+                        tan_priced_longer(&a->problem, &a->way[i].priced[0], best, false) <= 0.0;
     const struct tan_text setting = tan_setting_text(&best->setting);
     return share <= TAN_SEARCH_EQUAL
                ? tan_printed("; %s is as fast.", setting.text)
                : tan_printed("; %s takes %s, %s less, %s.", setting.text,
                              tan_time_like(least, wave).text, tan_share_text(share).text,
-                             takes_less_if_shared(a, i)
-                                 ? "only if children share their parent's link"
-                                 : tan_printed("within what the model errs (%s%s)",
-                                               tan_share_text(error).text,
-                                               share > error ? " of each" : "")
-                                       .text);
+                             shared ? "only if children share their parent's link"
+                                    : tan_printed("within what the model errs (%s%s)",
+                                                  tan_share_text(error).text,
+                                                  share > error ? " of each" : "")
+                                          .text);
 }
 
 static void say_advice(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
@@ -553,7 +506,8 @@ static void say_advice(struct tan_json_writer *w, json_t *answer, const struct t
     const struct tan_priced *priced = &way->priced[0];
     const struct tan_priced *other = &way->by_default;
     const bool known = other->setting.knob != NULL;
-    const bool expected = a->problem.p_down > 0.0 && failure_of(a, i, &priced->setting) != NULL;
+    const bool expected = a->problem.p_down > 0.0 &&
+                          tan_failure_of(a->failure[i], a->n_failures[i], &priced->setting) != NULL;
     const double wave = expected_or_wave(a, i, priced);
     const double others = expected_or_wave(a, i, other);
     const bool same = known && tan_setting_same(&priced->setting, &other->setting);
@@ -688,9 +642,11 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
                       p->target->also_down, tan_time_text(cost.wave).text);
     }
     if (a->given && a->instead[i].setting.knob != NULL) {
-        tan_reply_say(w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
-                      tan_setting_text(&a->instead[i].setting).text,
-                      tan_time_like(a->instead[i].cost.wave, priced->cost.wave).text);
+        tan_reply_say(
+            w, answer, TAN_PART_REMARKS, "The best setting, %s, takes %s.",
+            tan_setting_text(&a->instead[i].setting).text,
+            tan_time_like(expected_or_wave(a, i, &a->instead[i]), expected_or_wave(a, i, priced))
+                .text);
     } else if (a->any_shape[i] > 0.0 && reads_shorter(a->any_shape[i], best) && p->p_down == 0.0) {
         struct tan_text text = tan_printed(
             "%s%so setting builds the best tree of any shape, which takes %s.",
@@ -975,20 +931,13 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
 static void set_failure_settings(struct tan_json_writer *w, json_t *object,
                                  const struct tan_target_answer *a, int index)
 {
-    struct expected x;
     struct tan_break_even even;
     json_t *list = tan_json_set_array(w, object, "failure_by_setting");
     for (int i = 0; i < a->n_failures[index]; i++) {
         const struct tan_setting_failure *s = &a->failure[index][i];
         json_t *entry = tan_json_append_object(w, list);
         tan_fields_set(w, entry, failure_fields, s);
-        tan_json_set_true(w, entry, "extrapolated", tan_is_extrapolated(&a->problem, s));
-    }
-    if (find_expected(a, index, &x)) {
-        json_t *with = tan_json_set_object(w, object, "least_expected");
-        tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting).text);
-        tan_report_set_us(w, with, "expected_us", x.least->expected);
-        tan_json_set_string(w, with, "text", expected_text(a, &x).text);
+        tan_json_set_true(w, entry, "extrapolated", is_beyond(&a->problem, s->max_fanout));
     }
     if (find_break_even(a, index, &even)) {
         json_t *with = tan_json_set_object(w, object, "break_even");
@@ -1148,7 +1097,6 @@ static void say_sizes(struct tan_json_writer *w, json_t *answer, const struct ta
 json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_basis *from)
 {
     struct tan_json_writer w = {false};
-    struct expected expected;
     json_t *document = tan_document_begin(&w, "tan-target/1", 0, from);
     if (from->whole) {
         set_target(&w, document, a);
@@ -1170,9 +1118,6 @@ json_t *tan_answer_target(const struct tan_target_answer *a, const struct tan_ba
     for (int i = 0; i < a->n_ways; i++) {
         if (!a->given || !isnan(a->way[i].share)) { /* else it was not asked */
             say_sure(&w, answer, a, i, from);
-        }
-        if (find_expected(a, i, &expected)) {
-            tan_reply_say(&w, answer, TAN_PART_SURE, "%s", expected_text(a, &expected).text);
         }
     }
     say_paste(&w, answer, a, from);

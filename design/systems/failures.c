@@ -276,6 +276,16 @@ int tan_setting_failures(const struct tan_target_problem *problem, const struct 
     return s.n;
 }
 
+const struct tan_setting_failure *tan_failure_of(const struct tan_setting_failure *rows, int n,
+                                                 const struct tan_setting *setting)
+{
+    const struct tan_setting_failure *end = rows + n;
+    while (rows < end && !tan_setting_same(&rows->setting, setting)) {
+        rows++;
+    }
+    return rows < end ? rows : NULL;
+}
+
 const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n)
 {
     const struct tan_setting_failure *least = rows;
@@ -288,21 +298,14 @@ const struct tan_setting_failure *tan_least_expected(const struct tan_setting_fa
 struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int n,
                                      const struct tan_setting *best)
 {
+    const struct tan_setting_failure *row = tan_failure_of(rows, n, best);
     struct tan_break_even least = {.waves = 0.0};
-    for (int i = 0; i < n; i++) {
-        least.best = tan_setting_same(&rows[i].setting, best) ? &rows[i] : least.best;
-    }
-    for (int i = 0; i < n && least.best != NULL; i++) {
-        const double saved = saved_by(least.best, &rows[i]);
-        const double lost = least.best->mean_wait - rows[i].mean_wait;
+    for (int i = 0; i < n && row != NULL; i++) {
+        const double saved = saved_by(row, &rows[i]);
+        const double lost = row->mean_wait - rows[i].mean_wait;
         if (saved > 0.0 && lost / saved > least.waves) {
-            least = (struct tan_break_even){least.best, &rows[i], lost / saved};
+            least = (struct tan_break_even){&rows[i], lost / saved};
         }
     }
     return least;
-}
-
-bool tan_is_extrapolated(const struct tan_target_problem *p, const struct tan_setting_failure *s)
-{
-    return p->up->max_fanout > 0 && s->max_fanout > p->up->max_fanout;
 }

@@ -37,18 +37,19 @@ int tan_setting_failure(const struct tan_target_problem *problem, const struct t
 int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
                          struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e);
 
+/* The row of a setting, of `n`; NULL if it has none. */
+const struct tan_setting_failure *tan_failure_of(const struct tan_setting_failure *rows, int n,
+                                                 const struct tan_setting *setting);
 /* The row with the least expected wave, of `n` > 0 rows. */
 const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n);
 
 /* The setting that is better than another one if the fewest waves meet a process that is down. */
 struct tan_break_even {
-    const struct tan_setting_failure *best, *instead; /* instead: NULL if there is none */
-    double waves; /* of which one may meet a process that is down */
+    const struct tan_setting_failure *instead; /* NULL if there is none */
+    double waves;                              /* of which one may meet a process that is down */
 };
 /* For the setting `best`, of `n` rows. */
 struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int n,
                                      const struct tan_setting *best);
-/* Whether the setting's tree has a larger fanout than the parameters were measured with. */
-bool tan_is_extrapolated(const struct tan_target_problem *p, const struct tan_setting_failure *s);
 
 #endif

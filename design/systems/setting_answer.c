@@ -236,22 +236,6 @@ static int weigh(struct tan_target_answer *a, int w, struct tan_error *e)
     return a->tree[w] == NULL ? tan_target_weigh(&problem, is_best, &a->way[w], e) : 0;
 }
 
-/* Whether a wave with delays gains over the default's though the model errs, as far as is known, in
- * both waves; what delays are is not the model's. */
-static bool gains_with_delays(const struct tan_target_answer *a, int w,
-                              const struct tan_setting_failure *least)
-{
-    const double error = isnan(a->problem.error) ? 0.0 : a->problem.error;
-    const struct tan_setting *by_default = &a->way[w].by_default.setting;
-    const struct tan_setting_failure *other = a->failure[w];
-    const struct tan_setting_failure *end = other + a->n_failures[w];
-    while (other < end && !tan_setting_same(&other->setting, by_default)) {
-        other++;
-    }
-    return other == end || other->expected - error * other->wave >
-                               (least->expected + error * least->wave) * (1 + TAN_SEARCH_EQUAL);
-}
-
 /* What failures cost, by the setting; if the best one is asked for, that with the least expected
  * wave, but for the default if that gains too little. */
 static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e)
@@ -264,20 +248,24 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
         return a->n_failures[w] < 0 ? -1 : 0;
     }
     const struct tan_setting_failure *least = tan_least_expected(rows, a->n_failures[w]);
-    const bool gains = gains_with_delays(a, w, least);
+    const struct tan_setting *setting =
+        a->given ? &way->priced[0].setting : &way->by_default.setting;
+    const struct tan_setting_failure *other = tan_failure_of(rows, a->n_failures[w], setting);
+    /* what the model errs in the waves; what delays are is not the model's */
+    const double error = a->given || isnan(a->problem.error) ? 0.0 : a->problem.error;
+    const bool gains =
+        other == NULL || other->expected - error * other->wave >
+                             (least->expected + error * least->wave) * (1 + TAN_SEARCH_EQUAL);
     struct tan_priced first = {.setting = least->setting};
-    if (a->given) {
-        return 0;
-    }
     if (tan_target_cost(&a->problem, &first.setting, way->direction, &first.cost, e) < 0) {
         return -1;
     }
     first.slower = tan_slower_than_least(way, first.cost.wave);
-    if (!gains && !tan_setting_same(&first.setting, &way->by_default.setting)) {
+    if (gains == a->given && !tan_setting_same(&first.setting, setting)) { /* outdone, or kept */
         a->instead[w] = first;
         first = way->by_default;
     }
-    if (!tan_setting_same(&first.setting, &a->shortest[w])) {
+    if (!a->given && !tan_setting_same(&first.setting, &a->shortest[w])) {
         prefer(a, w, &first);
         if (first.setting.knob != a->shortest[w].knob) { /* whose values are listed */
             a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);

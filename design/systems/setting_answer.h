@@ -16,8 +16,8 @@ struct tan_target_answer {
      * loses is no more than the model may err (tan_default_margin), or a given one that is slower;
      * else its knob is NULL. */
     struct tan_priced instead[2];
-    /* With a probability that processes are down, way[].priced[0] is the setting with the least
-     * expected wave, and this the one with the shortest wave without them. */
+    /* With a probability that processes are down, way[].priced[0] is chosen by expected waves, and
+     * this is the one with the shortest wave without them. */
     struct tan_setting shortest[2];
     struct tan_setting_failure failure[2][TAN_SETTING_FAILURES]; /* per direction */
     int n_failures[2];
