@@ -727,8 +727,10 @@ static void say_paste(struct tan_json_writer *w, json_t *answer, const struct ta
          line += length) {
         tan_reply_say(w, answer, TAN_PART_PASTE, "%.*s", (int)length, line);
     }
-    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes %s with comments%s.",
-                  change ? "it" : "the default",
+    tan_reply_say(w, answer, TAN_PART_NEXT, "Next: --output FILE writes %s%s.",
+                  change                        ? "it with comments"
+                  : target->write_rules != NULL ? "comments and no rule"
+                                                : "the default with comments",
                   from->file != NULL ? ""
                   : target->counts.ranks
                       ? "; tanbench calibrate measures instead of assuming"

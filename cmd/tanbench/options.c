@@ -235,10 +235,11 @@ static const struct tan_option emulation_rows[] = {
 
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Waves:"),
-    TAN_CALL("bytes", 'b', "SIZES",
-             "payload of each leaf (default 1KiB); of several sizes (1KiB,16KiB), or a range by "
-             "powers of two (64..1MiB), each is measured by itself",
-             set_bytes),
+    TAN_CALL(
+        "bytes", 'b', "SIZES",
+        "payload of each leaf (default 1KiB); of several sizes (1KiB,16KiB), or a range by "
+        "powers of two (64..1MiB), each is measured by itself; calibrate and validate take one",
+        set_bytes),
     TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
              AT(settings.request_bytes), 0, INT32_MAX),
     TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum)", set_filter),

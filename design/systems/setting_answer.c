@@ -76,25 +76,24 @@ bool tan_target_keeps(const struct tan_target_answer *answer, int way)
 }
 
 /* Write the configuration with these process names; NULL if unnamed. A default that is kept beside
- * another setting is not written, since what is written holds for all messages. */
+ * another setting, or is that of rules, is not written, since what is written holds for all
+ * messages. */
 static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
 {
     size_t length;
-    const struct tan_priced nothing = {.setting = {NULL, 0}};
-    const struct tan_priced *first = &a->way[0].priced[0];
-    const struct tan_priced *up = (a->way[0].direction & TAN_UP) != 0 ? first : &nothing;
-    const struct tan_priced *down = a->n_ways > 1                           ? &a->way[1].priced[0]
-                                    : (a->way[0].direction & TAN_DOWN) != 0 ? first
-                                                                            : &nothing;
-    if (a->n_ways > 1 && tan_target_keeps(a, 0) != tan_target_keeps(a, 1)) {
-        up = tan_target_keeps(a, 0) ? &nothing : up;
-        down = tan_target_keeps(a, 1) ? &nothing : down;
+    const bool part = a->n_ways > 1 && tan_target_keeps(a, 0) != tan_target_keeps(a, 1);
+    struct tan_setting written[2] = {{NULL, 0}, {NULL, 0}};
+    for (int w = 0; w < a->n_ways; w++) {
+        if (!tan_target_keeps(a, w) || (!part && a->problem.target->write_rules == NULL)) {
+            written[w] = a->way[w].priced[0].setting;
+        }
     }
+    const struct tan_priced *first = &a->way[0].priced[0];
     const bool every = first->setting.knob->split == NULL;
     const struct tan_answer said = {
         .target = a->problem.target,
-        .up = up->setting,
-        .down = down->setting,
+        .up = written[(a->way[0].direction & TAN_UP) != 0 ? 0 : 1],
+        .down = written[(a->way[0].direction & TAN_DOWN) != 0 ? 0 : 1],
         .members = a->problem.members,
         .tree = every ? a->tree[0] : NULL,
         .host = names,
