@@ -175,6 +175,24 @@ TEST(diagonals)
     tan_chart_clear(&c);
 }
 
+/* The legend has one column if any title is too long for two, wherever it is. */
+TEST(columns_of_a_legend)
+{
+    static const char *const titles[] = {"s", "a title that is much too long for half of a figure"};
+    for (int first = 0; first < 2; first++) {
+        struct tan_chart c;
+        tan_chart_init(&c, "x", "t", "c");
+        for (int i = 0; i < 4; i++) {
+            tan_chart_add(&c, TAN_POINTS, titles[i == 3 * first]);
+            add_point(&c, i, i);
+        }
+        char *script = script_of(&c);
+        assert_non_null(strstr(script, "set key maxrows 4\n"));
+        free(script);
+        tan_chart_clear(&c);
+    }
+}
+
 /* What cannot be drawn is left out. */
 TEST(rows_that_cannot_be_drawn)
 {
