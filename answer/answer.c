@@ -310,8 +310,7 @@ struct tan_answer_row *tan_answer_same(struct tan_answer_rows *rows, size_t firs
     return NULL;
 }
 
-/* Expected waves count where they are known. */
-static double cost_of(const struct tan_answer_row *row)
+double tan_answer_cost(const struct tan_answer_row *row)
 {
     return isnan(row->expected) ? row->wave : row->expected;
 }
@@ -320,13 +319,14 @@ void tan_answer_against(struct tan_answer_rows *rows, size_t first)
 {
     for (size_t i = first; i < rows->n; i++) {
         const bool alike = isnan(rows->row[i].expected) == isnan(rows->row[first].expected);
-        const double slower = cost_of(&rows->row[i]) / cost_of(&rows->row[first]) - 1.0;
+        const double slower =
+            tan_answer_cost(&rows->row[i]) / tan_answer_cost(&rows->row[first]) - 1.0;
         rows->row[i].slower = alike ? slower : NAN;
     }
     for (size_t i = first + 2; i < rows->n; i++) {
         const struct tan_answer_row row = rows->row[i];
         size_t k = i;
-        for (; k > first + 1 && cost_of(&rows->row[k - 1]) > cost_of(&row); k--) {
+        for (; k > first + 1 && tan_answer_cost(&rows->row[k - 1]) > tan_answer_cost(&row); k--) {
             rows->row[k] = rows->row[k - 1];
         }
         rows->row[k] = row;

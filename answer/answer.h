@@ -78,6 +78,8 @@ struct tan_answer_row *tan_answer_same(struct tan_answer_rows *rows, size_t firs
                                        int64_t height, int64_t children);
 /* Add to the row's note, unless it says so. */
 void tan_answer_note(struct tan_answer_row *row, const char *note);
+/* A row's expected wave where it is known, else its wave. */
+double tan_answer_cost(const struct tan_answer_row *row);
 /* Compare the rows from `first` on, the recommended one, with that, and sort those after it by
  * time. */
 void tan_answer_against(struct tan_answer_rows *rows, size_t first);

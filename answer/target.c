@@ -229,8 +229,7 @@ static void add_setting(const struct listing *l, const struct tan_setting *setti
     }
     l->w->failed |= known < 0;
     if (!l->a->given &&
-        reads_shorter(isnan(row->expected) ? cost->wave : row->expected,
-                      expected_or_wave(l->a, (int)(l->way - l->a->way), &l->way->priced[0]))) {
+        reads_shorter(tan_answer_cost(row), tan_answer_cost(&l->rows->row[l->first]))) {
         tan_answer_note(row, l->p->network && cost->in_turn >= first->in_turn
                                  ? "faster if shared"
                                  : "faster, within error");
@@ -390,11 +389,8 @@ static void add_way(const struct listing *l, const struct tan_setting *shortest)
     for (size_t i = l->first; i < l->rows->n; i++) { /* where one that is faster is not sure */
         struct tan_answer_row *row = &l->rows->row[i];
         if (row->slower < 0.0 && !l->a->given) {
-            const struct tan_answer_row *first = &l->rows->row[l->first];
-            const bool shorter = isnan(row->expected)
-                                     ? reads_shorter(row->wave, first->wave)
-                                     : reads_shorter(row->expected, first->expected);
-            row->slower = shorter ? NAN : 0.0;
+            const double first = tan_answer_cost(&l->rows->row[l->first]);
+            row->slower = reads_shorter(tan_answer_cost(row), first) ? NAN : 0.0;
         }
     }
 }

@@ -260,11 +260,15 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
         return -1;
     }
     first.slower = tan_slower_than_least(way, first.cost.wave);
-    if (gains == a->given && !tan_setting_same(&first.setting, setting)) { /* outdone, or kept */
+    if (a->given) {
+        a->instead[w] = gains ? first : a->instead[w];
+        return 0;
+    }
+    if (!gains && !tan_setting_same(&first.setting, setting)) { /* the default is kept */
         a->instead[w] = first;
         first = way->by_default;
     }
-    if (!a->given && !tan_setting_same(&first.setting, &a->shortest[w])) {
+    if (!tan_setting_same(&first.setting, &a->shortest[w])) {
         prefer(a, w, &first);
         if (first.setting.knob != a->shortest[w].knob) { /* whose values are listed */
             a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
