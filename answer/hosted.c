@@ -23,7 +23,53 @@ static const struct tan_field choice_fields[] = {
 };
 #undef AT
 
-/* The recommended one, the best in each placement, and the fastest. */
+static void say_first(struct tan_json_writer *w, json_t *answer,
+                      const struct tan_hosted_problem *problem, const struct tan_hosted_design *d)
+{
+    const struct tan_room *room = &problem->room;
+    const int32_t racks = room->racks.n;
+    const struct tan_hosted *best = &d->choices[0];
+    tan_reply_say(
+        w, answer, TAN_PART_FIRST,
+        "The best %s %" PRId32 " %s on %" PRId32 " host%s%s of %" PRId32
+        " process%s %s, placement %s: %s a wave, %" PRId32 " processes on %" PRId32 " host%s.",
+        problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
+        tan_leaves_text(best->leaves), room->hosts, tan_plural(room->hosts),
+        racks > 0 ? tan_printed(" in %" PRId32 " rack%s", racks, tan_plural(racks)).text : "",
+        room->per_host, room->per_host == 1 ? "" : "es",
+        best->parents != NULL ? "has uneven levels" : tan_printed("is %s", best->spec).text,
+        best->place->name, tan_time_text(best->wave).text, best->processes, best->hosts,
+        tan_plural(best->hosts));
+    size_t even = 0;
+    while (even < d->n_choices && d->choices[even].parents != NULL) {
+        even++;
+    }
+    if (best->parents != NULL && even < d->n_choices) {
+        const struct tan_hosted *c = &d->choices[even];
+        tan_reply_say(w, answer, TAN_PART_FIRST,
+                      "The best of even levels, %s, placement %s, takes %s (%s).", c->spec,
+                      c->place->name, tan_time_like(c->wave, best->wave).text,
+                      tan_slower_text(c->wave / best->wave - 1.0).text);
+    }
+}
+
+static void say_next(struct tan_json_writer *w, json_t *answer,
+                     const struct tan_hosted_problem *problem, const struct tan_hosted *best,
+                     const struct tan_basis *from)
+{
+    const struct tan_room *room = &problem->room;
+    const bool even = best->parents == NULL;
+    char *platform = tan_answer_platform(w, from);
+    tan_reply_say(w, answer, TAN_PART_NEXT,
+                  "Next: %s--map FILE writes where each process runs; tanbench%s --topo %s --map "
+                  "FILE measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
+                  even ? "" : "-o tree.json writes the tree, ", platform != NULL ? platform : "",
+                  even ? best->spec : "file:tree.json", (int64_t)room->hosts * room->per_host,
+                  room->per_host);
+    free(platform);
+}
+
+/* The recommended one, the best of each kind in each placement, and the fastest. */
 static void say_choices(struct tan_json_writer *w, json_t *answer,
                         const struct tan_hosted_design *d)
 {
@@ -35,11 +81,9 @@ static void say_choices(struct tan_json_writer *w, json_t *answer,
         if (row == NULL) {
             continue;
         }
-        bool first = true;
-        for (size_t k = 0; k < i; k++) {
-            first &= d->choices[k].place != c->place;
-        }
-        row->rank = i == 0 ? 0 : first ? (int64_t)rows.n : (int64_t)rows.n + TAN_REPLY_ROWS;
+        row->rank = i == 0                   ? 0
+                    : tan_hosted_first(d, i) ? (int64_t)rows.n
+                                             : (int64_t)rows.n + TAN_REPLY_ROWS;
         snprintf(row->name, sizeof row->name, "%.64s", tan_short_spec(c->spec, 26).text);
         snprintf(row->placement, sizeof row->placement, "%s", c->place->name);
         row->processes = c->processes;
@@ -104,17 +148,7 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         set_hosted(&w, document, problem, d, from);
     }
     json_t *answer = tan_answer_begin(&w, document, from);
-    const struct tan_room *room = &problem->room;
-    const int32_t racks = room->racks.n;
-    tan_reply_say(
-        &w, answer, TAN_PART_FIRST,
-        "The best %s %" PRId32 " %s on %" PRId32 " host%s%s of %" PRId32
-        " process%s is %s, placement %s: %s a wave, %" PRId32 " processes on %" PRId32 " host%s.",
-        problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
-        tan_leaves_text(best->leaves), room->hosts, tan_plural(room->hosts),
-        racks > 0 ? tan_printed(" in %" PRId32 " rack%s", racks, tan_plural(racks)).text : "",
-        room->per_host, room->per_host == 1 ? "" : "es", best->spec, best->place->name,
-        tan_time_text(best->wave).text, best->processes, best->hosts, tan_plural(best->hosts));
+    say_first(&w, answer, problem, d);
     say_choices(&w, answer, d);
     if (tan_is_wide(best->ci95)) {
         tan_reply_say(&w, answer, TAN_PART_SURE, "95 %% of the draws of the parameters: %s.",
@@ -130,13 +164,6 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
     for (size_t i = 0; i < d->n_choices; i++) {
         tan_fields_row(&w, rows, choice_fields, &d->choices[i]);
     }
-    char *platform = tan_answer_platform(&w, from);
-    tan_reply_say(
-        &w, answer, TAN_PART_NEXT,
-        "Next: --map FILE writes where each process runs; tanbench%s --topo %s --map FILE "
-        "measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-        platform != NULL ? platform : "", best->spec, (int64_t)room->hosts * room->per_host,
-        room->per_host);
-    free(platform);
+    say_next(&w, answer, problem, best, from);
     return tan_json_finish(&w, document);
 }

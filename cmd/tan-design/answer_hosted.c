@@ -56,7 +56,11 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
                         struct tan_doubts *doubts, struct tan_error *e)
 {
     struct tan_forecast forecast;
-    if (tan_forecast(best->spec, c->model, machine, &forecast, e) < 0) {
+    struct tan_tree *tree = tan_hosted_tree(best, e);
+    const int result =
+        tree == NULL ? -1 : tan_forecast(best->spec, tree, c->model, machine, &forecast, e);
+    tan_tree_destroy(tree);
+    if (result < 0) {
         return -1;
     }
     forecast.hosts = best->hosts;
@@ -87,7 +91,7 @@ static int write_hosted(const struct config *c, const struct tan_hosted_problem 
                         const struct tan_hosted *choice, const struct tan_hostfile *hosts,
                         const json_t *document, struct tan_error *e)
 {
-    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    struct tan_tree *tree = tan_hosted_tree(choice, e);
     int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
     const char **names = calloc((size_t)choice->processes, sizeof *names);
     struct tan_tree *placed = NULL;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/wave/wave_doubts.h"
 #include "page/report.h"
+#include "topo/spec.h"
 
 /* Messages of the waves */
 
@@ -169,6 +170,20 @@ int answer_fanouts(const struct config *c, const struct tan_basis *from, struct 
     return end_answer(c, document, from, e);
 }
 
+static int forecast_spec(const struct config *c, const char *spec,
+                         const struct tan_machine *machine, struct tan_forecast *out,
+                         struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(spec, e);
+    const int result = tree == NULL ? -1 : tan_forecast(spec, tree, c->model, machine, out, e);
+    if (result == 0 && (machine->tan.payload != NULL || machine->tan.derived)) {
+        tan_forecast_messages(out, tree, c->model, machine, wave_bytes(c, machine),
+                              c->message.growth);
+    }
+    tan_tree_destroy(tree);
+    return result;
+}
+
 int answer_predict(const struct config *c, const struct tan_basis *from, struct tan_error *e)
 {
     int result = -1;
@@ -177,14 +192,8 @@ int answer_predict(const struct config *c, const struct tan_basis *from, struct 
     if (forecasts == NULL) {
         return tan_fail_nomem(e);
     }
-    const struct tan_machine *machine = from->machine;
-    const bool by_messages = machine->tan.payload != NULL || machine->tan.derived;
     for (; n < c->n_specs; n++) {
-        if (tan_forecast(c->specs[n], c->model, machine, &forecasts[n], e) < 0 ||
-            (by_messages &&
-             tan_forecast_messages(&forecasts[n], c->model, machine, wave_bytes(c, machine),
-                                   c->message.growth, e) < 0)) {
-            n++;
+        if (forecast_spec(c, c->specs[n], from->machine, &forecasts[n], e) < 0) {
             goto done;
         }
     }

@@ -9,20 +9,15 @@
 #include "model/wave/wave_doubts.h"
 #include "topo/spec.h"
 
-int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
-                 struct tan_forecast *out, struct tan_error *e)
+int tan_forecast(const char *spec, const struct tan_tree *tree, const struct tan_model *model,
+                 const struct tan_machine *machine, struct tan_forecast *out, struct tan_error *e)
 {
-    *out = (struct tan_forecast){.spec = spec};
-    struct tan_tree *tree = tan_spec_build(spec, e);
-    if (tree == NULL) {
-        return -1;
-    }
-    int result = -1;
-    out->processes = tan_tree_size(tree);
-    out->leaves = tan_tree_leaves(tree);
-    out->height = tan_tree_height(tree);
-    out->max_fanout = tan_tree_max_fanout(tree);
-    out->max_below = tan_tree_max_below(tree);
+    *out = (struct tan_forecast){.spec = spec,
+                                 .processes = tan_tree_size(tree),
+                                 .leaves = tan_tree_leaves(tree),
+                                 .height = tan_tree_height(tree),
+                                 .max_fanout = tan_tree_max_fanout(tree),
+                                 .max_below = tan_tree_max_below(tree)};
     for (int i = 0; i < TAN_MODELS; i++) {
         struct tan_prediction prediction;
         const struct tan_params *params = tan_model_params(&tan_models[i], machine);
@@ -31,7 +26,8 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
             continue;
         }
         if (tan_predict(&tan_models[i], params, tree, &prediction, e) < 0) {
-            goto done;
+            tan_forecast_clear(out);
+            return -1;
         }
         out->by_model[i].wave = prediction.wave;
         out->by_model[i].period = prediction.period;
@@ -41,14 +37,7 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
             tan_prediction_clear(&prediction);
         }
     }
-    result = 0;
-
-done:
-    tan_tree_destroy(tree);
-    if (result < 0) {
-        tan_forecast_clear(out);
-    }
-    return result;
+    return 0;
 }
 
 struct tan_payload *tan_params_by_messages(const struct tan_machine *machine,
@@ -79,20 +68,14 @@ static double wave_by(const struct tan_p2p_model *messages, const struct tan_mod
     return wave;
 }
 
-int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,
-                          const struct tan_machine *machine, int64_t bytes,
-                          const struct tan_payload_rule *rule, struct tan_error *e)
+void tan_forecast_messages(struct tan_forecast *f, const struct tan_tree *tree,
+                           const struct tan_model *model, const struct tan_machine *machine,
+                           int64_t bytes, const struct tan_payload_rule *rule)
 {
-    struct tan_tree *tree = tan_spec_build(f->spec, e);
-    if (tree == NULL) {
-        return -1;
-    }
     f->messages_known = true;
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
         f->by_message_model[m] = wave_by(&tan_p2p_models[m], model, machine, bytes, rule, tree);
     }
-    tan_tree_destroy(tree);
-    return 0;
 }
 
 void tan_forecast_clear(struct tan_forecast *f)

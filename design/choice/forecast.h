@@ -25,10 +25,10 @@ struct tan_forecast {
     struct tan_prediction prediction; /* under the requested model, which has parameters; owned */
 };
 
-/* Build the tree given by `spec` (topo/spec.h) and predict its waves by every model; `model` is the
- * requested one. O(nodes). Fails if there is no such tree, or when memory is short. */
-int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
-                 struct tan_forecast *out, struct tan_error *e);
+/* Predict the waves of a tree, which is called `spec`, by every model; `model` is the requested
+ * one. O(nodes). Fails when memory is short. */
+int tan_forecast(const char *spec, const struct tan_tree *tree, const struct tan_model *model,
+                 const struct tan_machine *machine, struct tan_forecast *out, struct tan_error *e);
 /* The machine's parameters for messages of `bytes` that grow by `rule`, by a model of single
  * messages: those derived from them are derived again. Returns params->payload, which the caller
  * destroys; NULL if the file lacks parameters of `messages`. */
@@ -38,9 +38,9 @@ struct tan_payload *tan_params_by_messages(const struct tan_machine *machine,
                                            struct tan_params *params);
 /* Also predict it by every model of single messages, with messages of `bytes` that grow by `rule`.
  * machine->messages must not be NULL. */
-int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,
-                          const struct tan_machine *machine, int64_t bytes,
-                          const struct tan_payload_rule *rule, struct tan_error *e);
+void tan_forecast_messages(struct tan_forecast *f, const struct tan_tree *tree,
+                           const struct tan_model *model, const struct tan_machine *machine,
+                           int64_t bytes, const struct tan_payload_rule *rule);
 void tan_forecast_clear(struct tan_forecast *f);
 
 struct tan_compared {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "design/search/any_shape.h"
 #include "design/search/baselines.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
@@ -31,7 +32,7 @@ static bool is_known(const struct hosting *h, const struct tan_hosted *candidate
 {
     for (size_t i = 0; i < h->design->n_choices; i++) {
         const struct tan_hosted *c = &h->design->choices[i];
-        const bool same = strcmp(c->spec, candidate->spec) == 0;
+        const bool same = c->parents == candidate->parents && strcmp(c->spec, candidate->spec) == 0;
         const bool alike = c->place == candidate->place && c->processes == candidate->processes &&
                            c->height == candidate->height && c->max_fanout == candidate->max_fanout;
         if ((same && alike) || ((same || alike) && fabs(c->wave - candidate->wave) <=
@@ -75,28 +76,26 @@ static int add_placed(const struct hosting *h, const struct tan_tree *tree, int3
     return 0;
 }
 
-/* The tree, if it is within the limits, in every placement that fits. */
-static int add_tree(const struct hosting *h, const char *spec)
+/* The tree, if it is within the limits, in every placement that fits; `parents`: of its nodes, if
+ * `spec` does not say them. */
+static int add_placements(const struct hosting *h, const char *spec, const int32_t *parents,
+                          const struct tan_tree *tree)
 {
     const struct tan_hosted_problem *p = h->problem;
-    struct tan_tree *tree = tan_spec_build(spec, h->e);
-    int32_t *host = tree == NULL ? NULL : calloc(SITES * (size_t)tan_tree_size(tree), sizeof *host);
-    int result = tree == NULL ? -1 : host == NULL ? tan_fail_nomem(h->e) : 0;
-    struct tan_hosted candidate = {.wave = 0};
-    if (result == 0) {
-        candidate = (struct tan_hosted){.processes = tan_tree_size(tree),
-                                        .leaves = tan_tree_leaves(tree),
-                                        .height = tan_tree_height(tree),
-                                        .max_fanout = tan_tree_max_fanout(tree),
-                                        .ci95 = TAN_INTERVAL_UNKNOWN};
-        snprintf(candidate.spec, sizeof candidate.spec, "%s", spec);
+    struct tan_hosted candidate = {.parents = parents,
+                                   .processes = tan_tree_size(tree),
+                                   .leaves = tan_tree_leaves(tree),
+                                   .height = tan_tree_height(tree),
+                                   .max_fanout = tan_tree_max_fanout(tree),
+                                   .ci95 = TAN_INTERVAL_UNKNOWN};
+    snprintf(candidate.spec, sizeof candidate.spec, "%s", spec);
+    if (p->specs == NULL && !tan_limits_allow(&p->tree, candidate.max_fanout, candidate.height,
+                                              candidate.processes, tan_tree_max_below(tree))) {
+        return 0;
     }
-    const bool allowed =
-        result == 0 &&
-        (p->specs != NULL || tan_limits_allow(&p->tree, candidate.max_fanout, candidate.height,
-                                              candidate.processes, tan_tree_max_below(tree)));
-    for (const struct tan_place *place = tan_places; allowed && result == 0 && place->name != NULL;
-         place++) {
+    int32_t *host = calloc(SITES * (size_t)candidate.processes, sizeof *host);
+    int result = host == NULL ? tan_fail_nomem(h->e) : 0;
+    for (const struct tan_place *place = tan_places; result == 0 && place->name != NULL; place++) {
         const int fits = place->place(tree, &p->room, host);
         candidate.place = place;
         if (fits < 0) {
@@ -106,6 +105,13 @@ static int add_tree(const struct hosting *h, const char *spec)
         }
     }
     free(host);
+    return result;
+}
+
+static int add_tree(const struct hosting *h, const char *spec)
+{
+    struct tan_tree *tree = tan_spec_build(spec, h->e);
+    const int result = tree == NULL ? -1 : add_placements(h, spec, NULL, tree);
     tan_tree_destroy(tree);
     return result;
 }
@@ -203,14 +209,41 @@ static int add_parts(const struct hosting *h, int64_t top, int64_t each)
     return result;
 }
 
-/* The best trees by the parameters of a single tier. */
-static int add_best_of(const struct hosting *h, const struct tan_params *params)
+/* The best tree of any shape by a single tier, if it is faster than `wave` there. */
+static int add_any_shape(const struct hosting *h, const struct tan_params *params, double wave,
+                         int32_t **parents)
 {
+    struct tan_problem problem = h->problem->tree;
+    struct tan_any_shape any;
+    problem.params = params;
+    if (tan_any_shape_not(&problem) != NULL) {
+        return 0;
+    }
+    int result = tan_any_shape(&problem, false, wave, &any, h->e);
+    if (result == 0 && any.tree != NULL) {
+        *parents = calloc((size_t)tan_tree_size(any.tree), sizeof **parents);
+        result = *parents == NULL ? tan_fail_nomem(h->e) : 0;
+    }
+    if (*parents != NULL) {
+        tan_tree_parents(any.tree, *parents);
+        result = add_placements(h, "any shape", *parents, any.tree);
+    }
+    tan_tree_destroy(any.tree);
+    return result;
+}
+
+/* The best trees by the parameters of a single tier. */
+static int add_best_of(const struct hosting *h, int tier)
+{
+    const struct tan_params *params = h->problem->tiers.params[tier];
     struct tan_plans plans;
     int result = search_tier(h, h->problem->tree.leaves, params, h->problem->tree.max_processes,
                              FIRST, &plans);
     for (size_t i = 0; i < plans.n && result == 0; i++) {
         result = add_levels(h, plans.plan[i].fanout, plans.plan[i].height);
+    }
+    if (plans.n > 0 && result == 0) {
+        result = add_any_shape(h, params, plans.plan[0].wave, &h->design->shapes[tier]);
     }
     tan_plans_clear(&plans);
     return result;
@@ -227,7 +260,7 @@ static int add_trees(const struct hosting *h)
         return result;
     }
     for (int t = 0; t < p->tiers.n && result == 0; t++) {
-        result = add_best_of(h, p->tiers.params[t]);
+        result = add_best_of(h, t);
     }
     for (int64_t k = 2; k <= WIDEST && k < p->tree.leaves && result == 0; k++) {
         result = add_kary(h, k);
@@ -253,7 +286,7 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
 {
     const int n = tan_tiers_draws(&p->tiers);
     const int32_t size = choice->processes;
-    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    struct tan_tree *tree = tan_hosted_tree(choice, e);
     int32_t *host = tree == NULL ? NULL : calloc(SITES * (size_t)size, sizeof *host);
     const bool placed = host != NULL && choice->place->place(tree, &p->room, host) > 0;
     double *waves = placed ? calloc((size_t)n + 1, sizeof *waves) : NULL;
@@ -331,13 +364,20 @@ static void sort_choices(struct tan_hosted_design *d)
     }
 }
 
-bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
+bool tan_hosted_first(const struct tan_hosted_design *d, size_t choice)
 {
+    const struct tan_hosted *c = &d->choices[choice];
     size_t first = 0;
-    while (d->choices[first].place != d->choices[choice].place) {
+    while (d->choices[first].place != c->place ||
+           (d->choices[first].parents == NULL) != (c->parents == NULL)) {
         first++;
     }
-    return choice < d->n_weighed || choice == first;
+    return choice == first;
+}
+
+bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
+{
+    return choice < d->n_weighed || tan_hosted_first(d, choice);
 }
 
 /* Whether links may be shared, which no model prices: by hosts of several racks or by long
@@ -428,13 +468,22 @@ int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
 void tan_hosted_clear(struct tan_hosted_design *d)
 {
     free(d->choices);
+    for (int t = 0; t < TAN_TIERS; t++) {
+        free(d->shapes[t]);
+    }
     *d = (struct tan_hosted_design){.n_choices = 0};
+}
+
+struct tan_tree *tan_hosted_tree(const struct tan_hosted *choice, struct tan_error *e)
+{
+    return choice->parents != NULL ? tan_tree_create(choice->parents, choice->processes, NULL, e)
+                                   : tan_spec_build(choice->spec, e);
 }
 
 int32_t *tan_hosted_map(const struct tan_hosted_problem *problem, const struct tan_hosted *choice,
                         struct tan_error *e)
 {
-    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    struct tan_tree *tree = tan_hosted_tree(choice, e);
     int32_t *host = tree == NULL ? NULL : calloc((size_t)tan_tree_size(tree), sizeof *host);
     if (tree != NULL && (host == NULL || choice->place->place(tree, &problem->room, host) < 1)) {
         free(host);

@@ -21,7 +21,8 @@ struct tan_hosted_problem {
 
 /* A tree in one placement. */
 struct tan_hosted {
-    char spec[TAN_HOSTED_SPEC]; /* for topo/spec.h */
+    char spec[TAN_HOSTED_SPEC]; /* for topo/spec.h, if `parents` is NULL */
+    const int32_t *parents; /* of its nodes, level by level, in a tree of any shape; not owned */
     const struct tan_place *place;
     int32_t processes, leaves, height, max_fanout;
     int32_t hosts;            /* number of hosts it uses */
@@ -40,24 +41,27 @@ struct tan_hosted_design {
      * are known: tan_hosted_weighed. */
     struct tan_hosted *choices; /* owned: tan_hosted_clear */
     size_t n_choices, n_weighed;
+    int32_t *shapes[TAN_TIERS]; /* parents in the best tree of any shape by each tier; owned */
 };
 
 /* Price trees by the recursion with tiers in every placement of tan_places. Intervals and ties are
- * computed for the fastest `listed` of them, and for the fastest in each placement.
- * The search covers the best level-uniform trees by each single tier, kary trees, and trees of up
- * to three parts: the best tree by the first tier for some nodes on the root's host, the best ones
- * by the last tier between hosts, and the best by the first tier for some leaves on a host below a
- * node.
- * These two numbers are tried in all pairs, or one at a time if hosts hold more than 16 processes.
- * Each part comes from the exact search; only trees that share hosts in other ways are left out.
- * Fails (TAN_INFEASIBLE) if no tree fits. */
+ * computed for the fastest `listed` of them, and for the fastest of each kind in each placement.
+ * The search covers the best level-uniform trees and the best tree of any shape by each single
+ * tier, kary trees, and trees of up to three parts: the best tree by the first tier for some nodes
+ * on the root's host, the best ones by the last tier between hosts, and the best by the first tier
+ * for some leaves on a host below a node. These two numbers are tried in all pairs, or one at a
+ * time if hosts hold more than 16 processes. Each part comes from the exact search; only trees that
+ * share hosts in other ways are left out. Fails (TAN_INFEASIBLE) if no tree fits. */
 int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
                       struct tan_hosted_design *out, struct tan_error *e);
 void tan_hosted_clear(struct tan_hosted_design *d);
-/* Whether the interval and ties of a choice are known: those of the first n_weighed, and of the
- * best in each placement. */
+/* Whether none of its kind, of even levels or of any shape, comes before it in its placement. */
+bool tan_hosted_first(const struct tan_hosted_design *d, size_t choice);
+/* Whether the interval and ties of a choice are known: of the first n_weighed, and of those. */
 bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice);
 
+/* The tree of a choice; the caller destroys it. NULL on failure. */
+struct tan_tree *tan_hosted_tree(const struct tan_hosted *choice, struct tan_error *e);
 /* The host of each node of a choice: malloc'd, one entry per process; NULL on failure. */
 int32_t *tan_hosted_map(const struct tan_hosted_problem *problem, const struct tan_hosted *choice,
                         struct tan_error *e);

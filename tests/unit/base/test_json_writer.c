@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "model/machine/p2p.h"
 #include "tanbench/results/results.h"
+#include "topo/spec.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/scratch_file.h"
@@ -157,8 +158,12 @@ static void make(struct given *g, enum mode mode)
                                         .params = &g->machine->tan,
                                         .max_fanout = 9};
     assert_int_equal(tan_design(&problem, 3, &g->design, &e), 0);
+    struct tan_tree *tree = tan_spec_build("binomial:8", &e);
+    assert_no_error(e);
     assert_int_equal(
-        tan_forecast("binomial:8", &tan_models[TAN_MODEL_TAN], g->machine, &g->forecast, &e), 0);
+        tan_forecast("binomial:8", tree, &tan_models[TAN_MODEL_TAN], g->machine, &g->forecast, &e),
+        0);
+    tan_tree_destroy(tree);
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
     g->from = (struct tan_basis){g->machine,    "file", "file",

@@ -7,6 +7,7 @@
 
 #include "design/choice/design.h"
 #include "design/choice/forecast.h"
+#include "topo/spec.h"
 
 #define US 1e-6
 
@@ -325,8 +326,11 @@ TEST(forecasts)
     const struct tan_params params = cab();
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_forecast f;
-    tan_forecast("binary:4", &tan_models[TAN_MODEL_LOGP],
+    struct tan_tree *tree = tan_spec_build("binary:4", &e);
+    assert_no_error(e);
+    tan_forecast("binary:4", tree, &tan_models[TAN_MODEL_LOGP],
                  &(struct tan_machine){.tan = params, .tan_known = true}, &f, &e);
+    tan_tree_destroy(tree);
     assert_no_error(e);
     assert_int_equal(f.processes, 7);
     assert_int_equal(f.leaves, 4);
@@ -337,10 +341,6 @@ TEST(forecasts)
     assert_int_equal(f.prediction.levels, 2);
     assert_true(f.prediction.wave == f.by_model[1].wave);
     tan_forecast_clear(&f);
-    assert_int_equal(tan_forecast("binary:", &tan_models[TAN_MODEL_TAN],
-                                  &(struct tan_machine){.tan = params, .tan_known = true}, &f, &e),
-                     -1);
-    assert_error(e, TAN_USAGE, "binary");
 }
 
 RUN_TESTS(NULL, NULL)

@@ -7,6 +7,7 @@
 #include "design/choice/forecast.h"
 #include "model/wave/overlap.h"
 #include "model/wave/wave_doubts.h"
+#include "topo/spec.h"
 
 #define US 1e-6
 
@@ -125,7 +126,11 @@ TEST(touches_forecasts)
     } rows[] = {{"chain:5", 0}, {"nto1:2", 1}, {"binomial:8", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_forecast f;
-        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[TAN_MODEL_TAN], m, &f, &e), 0);
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        assert_no_error(e);
+        assert_int_equal(tan_forecast(rows[i].spec, tree, &tan_models[TAN_MODEL_TAN], m, &f, &e),
+                         0);
+        tan_tree_destroy(tree);
         tan_doubt_forecasts(&f, 1, &tan_models[TAN_MODEL_TAN], m, &doubts);
         assert_int_equal(doubts.n, rows[i].doubts);
         tan_doubts_clear(&doubts);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "design/choice/hosted.h"
+#include "design/search/any_shape.h"
 #include "topo/spec.h"
 
 static const struct tan_place *place(const char *name)
@@ -301,6 +302,65 @@ TEST(choices_are_their_maps)
     e = (struct tan_error)TAN_ERROR_INIT;
     assert_int_equal(tan_hosted_design(&p, 5, &d, &e), -1);
     assert_error(e, TAN_INFEASIBLE, "no such tree fits on 8 hosts");
+}
+
+/* Of any shape: where all hosts are alike the best of all trees; where racks are farther away
+ * faster than even levels, and as long as its map says. */
+TEST(trees_of_any_shape)
+{
+    enum { HOSTS = 160, IN_RACK = 20, LEAVES = 100 };
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params near = {.method = TAN_METHOD_OVERLAP, .value = {3e-6, 2e-6, 1.5e-6}};
+    const struct tan_params far = {.method = TAN_METHOD_OVERLAP, .value = {4e-6, 2e-6, 1.5e-6}};
+    int32_t rack[HOSTS];
+    int32_t racks[HOSTS];
+    for (int32_t h = 0; h < HOSTS; h++) {
+        rack[h] = h / IN_RACK;
+    }
+    struct tan_hosted_problem p = {
+        .tree = {.leaves = LEAVES,
+                 .model = &tan_models[TAN_MODEL_OVERLAP],
+                 .params = &far,
+                 .max_processes = HOSTS},
+        .tiers = {.n = 2, .level = {1}, .params = {&near, &far}},
+        .room = {.hosts = HOSTS, .per_host = 1, .racks = {.rack = {rack}, .n = HOSTS / IN_RACK}}};
+    struct tan_hosted_design d;
+    assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
+    double even = INFINITY;
+    for (size_t i = 0; i < d.n_choices; i++) {
+        struct tan_tree *tree = tan_hosted_tree(&d.choices[i], &e);
+        int32_t *map = tan_hosted_map(&p, &d.choices[i], &e);
+        assert_no_error(e);
+        assert_int_equal(tan_tree_leaves(tree), LEAVES);
+        for (int32_t n = 0; n < tan_tree_size(tree); n++) {
+            racks[n] = rack[map[n]];
+        }
+        const struct tan_sites sites = {.at = {racks}};
+        assert_close(tan_wave_time_at(p.tree.model, &p.tiers, &sites, tree), d.choices[i].wave, 0);
+        even = d.choices[i].parents == NULL ? fmin(even, d.choices[i].wave) : even;
+        free(map);
+        tan_tree_destroy(tree);
+    }
+    print_message("%.2f us, even %.2f us\n", d.choices[0].wave * 1e6, even * 1e6);
+    assert_non_null(d.choices[0].parents);
+    assert_true(d.choices[0].wave < 0.98 * even);
+    tan_hosted_clear(&d);
+
+    struct tan_any_shape any;
+    p.room.racks = (struct tan_racks){.n = 0};
+    p.tiers = (struct tan_tiers){.n = 1, .params = {&far}};
+    assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
+    assert_int_equal(tan_any_shape(&p.tree, false, even, &any, &e), 0);
+    assert_close(d.choices[0].wave, any.wave, 0);
+    tan_tree_destroy(any.tree);
+    tan_hosted_clear(&d);
+
+    p.tree.model = &tan_models[TAN_MODEL_TAN]; /* under which no shape is better */
+    assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
+    for (size_t i = 0; i < d.n_choices; i++) {
+        assert_null(d.choices[i].parents);
+    }
+    tan_hosted_clear(&d);
 }
 
 RUN_TESTS(NULL, NULL)
