@@ -238,11 +238,12 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
     const struct tan_text name = tan_short_fanouts(plan);
     if (any->tree != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST,
-                      "The best tree for %" PRId64 " leaves%s has uneven levels: %s a wave, height "
+                      "The best %s for %" PRId64 " leaves%s has uneven levels: %s a wave, height "
                       "%" PRId32 ", %" PRId32 " processes. The best of even levels, %s, takes %s "
                       "(%s).",
-                      d->problem.leaves, within.text, tan_time_text(any->wave).text,
-                      tan_tree_height(any->tree), tan_tree_size(any->tree), name.text,
+                      isnan(any->bound) ? "tree found" : "tree", d->problem.leaves, within.text,
+                      tan_time_text(any->wave).text, tan_tree_height(any->tree),
+                      tan_tree_size(any->tree), name.text,
                       tan_time_like(plan->wave, any->wave).text,
                       tan_slower_text(plan->wave / any->wave - 1.0).text);
     } else {
@@ -303,7 +304,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
     if (any->tree != NULL && any->bound < any->wave * (1.0 - TAN_SEARCH_EQUAL)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is more than %s faster.",
                       within.text, faster_text(any->bound, any->wave).text);
-    } else if (any->tree != NULL) {
+    } else if (any->tree != NULL && !isnan(any->bound)) {
         tan_reply_say(w, answer, TAN_PART_SURE, "No tree of any kind%s is faster.", within.text);
     }
     tan_answer_sure(

@@ -33,7 +33,7 @@ static void say_first(struct tan_json_writer *w, json_t *answer,
         w, answer, TAN_PART_FIRST,
         "The best %s %" PRId32 " %s on %" PRId32 " host%s%s of %" PRId32
         " process%s %s, placement %s: %s a wave, %" PRId32 " processes on %" PRId32 " host%s.",
-        problem->specs == NULL ? "tree for" : "of these trees with", best->leaves,
+        problem->specs == NULL ? "tree found for" : "of these trees with", best->leaves,
         tan_leaves_text(best->leaves), room->hosts, tan_plural(room->hosts),
         racks > 0 ? tan_printed(" in %" PRId32 " rack%s", racks, tan_plural(racks)).text : "",
         room->per_host, room->per_host == 1 ? "" : "es",

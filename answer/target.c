@@ -644,12 +644,10 @@ static void say_others(struct tan_json_writer *w, json_t *answer, const struct t
             tan_time_like(expected_or_wave(a, i, &a->instead[i]), expected_or_wave(a, i, priced))
                 .text);
     } else if (a->any_shape[i] > 0.0 && reads_shorter(a->any_shape[i], best) && p->p_down == 0.0) {
-        struct tan_text text = tan_printed(
-            "%s%so setting builds the best tree of any shape, which takes %s.",
-            a->n_ways > 1 ? way_name(p->target, way->direction) : "", a->n_ways > 1 ? ": n" : "N",
+        tan_reply_say(
+            w, answer, TAN_PART_REMARKS, "%s tree of any shape, which no setting builds, takes %s.",
+            a->n_ways > 1 ? tan_printed("%s: a", way_name(p->target, way->direction)).text : "A",
             tan_time_like(a->any_shape[i], priced->cost.wave).text);
-        text.text[0] = (char)toupper((unsigned char)text.text[0]);
-        tan_reply_say(w, answer, TAN_PART_REMARKS, "%s", text.text);
     } else if (way->least.height > 0 && reads_shorter(way->least.wave, best) && p->p_down == 0.0) {
         tan_reply_say(
             w, answer, TAN_PART_REMARKS, "No setting builds the best %s, %s, which takes %s.",

@@ -521,13 +521,13 @@ static int search(struct shapes *s, int64_t time, enum steps wanted, struct tan_
     return result;
 }
 
-/* Whether a message waits for a gap, so that answers may delay requests. */
-static bool has_gaps(const struct tan_params *params)
+/* Whether messages wait for gaps: then answers may delay requests, in no known order, and times of
+ * nodes are no bound. */
+static bool has_gaps(const struct tan_params *params, const struct tan_overlap *overlap)
 {
-    const struct tan_tiers tiers = tan_tiers_of(params);
-    const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
-    const struct tan_overlap_pace pace = tan_overlap_pace(&overlap, 1, 1);
-    return pace.nic > fmin(fmin(pace.send, pace.receive), pace.own);
+    const struct tan_overlap_pace pace = tan_overlap_pace(overlap, 1, 1);
+    return pace.nic > fmin(fmin(pace.send, pace.receive), pace.own) &&
+           (params->one_way == 0 || params->nic_shared);
 }
 
 _Static_assert(TAN_ANY_SHAPE_LEAVES == 1048576, "the sentence below says so");
@@ -535,14 +535,11 @@ _Static_assert(TAN_ANY_SHAPE_LEAVES == 1048576, "the sentence below says so");
 const char *tan_any_shape_not(const struct tan_problem *p)
 {
     const bool grows = tan_payload_grows(p->params->payload);
-    const bool waits = has_gaps(p->params) && (p->params->one_way == 0 || p->params->nic_shared);
     return p->model->node == NULL             ? "only tan-overlap knows what unequal subtrees save"
            : grows                            ? "messages grow with the leaves below a process"
            : p->leaves > TAN_ANY_SHAPE_LEAVES ? "there are more than 1048576 leaves"
            : p->leaves < 2                    ? "there is a single leaf"
-           : waits ? "the gap is longer than an overhead, so that messages arrive "
-                     "in no known order"
-                   : NULL;
+                                              : NULL;
 }
 
 /* Whether the tree is faster than `wave`, which is then set to its time, and within all limits. */
@@ -581,7 +578,7 @@ int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
     s->n_fronts = s->by_height ? (int)height : 1;
     set_paces(s, &overlap, time);
     int result = search(s, time, OF_TREE, out, e);
-    if (result == 0 && s->widest < WIDEST) {
+    if (result == 0 && s->widest < WIDEST && !has_gaps(problem->params, &overlap)) {
         result = search(s, time, OF_BOUND, out, e);
     }
     free(s);

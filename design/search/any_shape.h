@@ -13,7 +13,7 @@ struct tan_any_shape {
     struct tan_tree *tree; /* NULL if none is found; owned */
     double wave;           /* of the tree by tan_wave_time, or the one given; seconds */
     /* Seconds: no tree within the limits on fanout, height and loss is faster. NaN where more than
-     * TAN_ANY_SHAPE_FANOUT children may pay. */
+     * TAN_ANY_SHAPE_FANOUT children may pay, or where gaps are longer than overheads. */
     double bound;
 };
 
