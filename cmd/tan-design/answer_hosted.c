@@ -12,12 +12,11 @@
 /* Write the map: the host of each process, then of each spare rank, since a job's map names all of
  * its ranks. */
 static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
-                     const struct tan_hosted *choice, const struct tan_hostfile *hosts,
-                     struct tan_error *e)
+                     const struct tan_hosted *choice, const int32_t *host,
+                     const struct tan_hostfile *hosts, struct tan_error *e)
 {
-    int32_t *host = tan_hosted_map(problem, choice, e);
     int32_t *left = calloc(hosts->n, sizeof *left);
-    struct tan_output *output = host == NULL ? NULL : tan_output_open(c->to.map, e);
+    struct tan_output *output = tan_output_open(c->to.map, e);
     int result = -1;
     if (left == NULL) {
         tan_fail_nomem(e);
@@ -45,22 +44,18 @@ static int write_map(const struct config *c, const struct tan_hosted_problem *pr
     }
     tan_output_discard(output);
     free(left);
-    free(host);
     return result;
 }
 
 /* Doubts about the machine that concern the recommended tree, about its size, and notes on the
  * names of hosts and if racks are not known. */
 static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
-                        const struct tan_hostfile *hosts, const struct tan_machine *machine,
-                        struct tan_doubts *doubts, struct tan_error *e)
+                        const struct tan_tree *tree, const struct tan_hostfile *hosts,
+                        const struct tan_machine *machine, struct tan_doubts *doubts,
+                        struct tan_error *e)
 {
     struct tan_forecast forecast;
-    struct tan_tree *tree = tan_hosted_tree(best, e);
-    const int result =
-        tree == NULL ? -1 : tan_forecast(best->spec, tree, c->model, machine, &forecast, e);
-    tan_tree_destroy(tree);
-    if (result < 0) {
+    if (tan_forecast(best->spec, tree, c->model, machine, &forecast, e) < 0) {
         return -1;
     }
     forecast.hosts = best->hosts;
@@ -86,28 +81,23 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     return 0;
 }
 
-/* Write the tree of a choice, its processes named after their hosts. */
-static int write_hosted(const struct config *c, const struct tan_hosted_problem *problem,
-                        const struct tan_hosted *choice, const struct tan_hostfile *hosts,
-                        const json_t *document, struct tan_error *e)
+/* Write a tree, its processes named after their hosts. */
+static int write_hosted(const struct config *c, const struct tan_tree *tree, const int32_t *host,
+                        const struct tan_hostfile *hosts, const json_t *document,
+                        struct tan_error *e)
 {
-    struct tan_tree *tree = tan_hosted_tree(choice, e);
-    int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
-    const char **names = calloc((size_t)choice->processes, sizeof *names);
-    struct tan_tree *placed = NULL;
+    const int32_t size = tan_tree_size(tree);
+    const char **names = calloc((size_t)size, sizeof *names);
     if (names == NULL) {
-        tan_fail_nomem(e);
-    } else if (host != NULL) {
-        for (int32_t i = 0; i < choice->processes; i++) {
-            names[i] = hosts->hosts[host[i]].name;
-        }
-        placed = tan_tree_on_hosts(tree, names, e);
+        return tan_fail_nomem(e);
     }
+    for (int32_t i = 0; i < size; i++) {
+        names[i] = hosts->hosts[host[i]].name;
+    }
+    struct tan_tree *placed = tan_tree_on_hosts(tree, names, e);
     const int result = placed == NULL ? -1 : tree_output_write(c, placed, document, e);
     tan_tree_destroy(placed);
     free(names);
-    free(host);
-    tan_tree_destroy(tree);
     return result;
 }
 
@@ -115,23 +105,25 @@ static int report_hosted(const struct config *c, const struct tan_basis *from,
                          const struct tan_hosted_problem *problem, const struct tan_hostfile *hosts,
                          struct tan_error *e)
 {
-    struct tan_hosted_design d = {0};
-    int result = -1;
+    struct tan_hosted_design d;
     if (tan_hosted_design(problem, (int)c->listed, &d, e) < 0) {
         return -1;
     }
-    if (doubt_hosted(c, &d.choices[0], hosts, from->machine, from->doubts, e) < 0) {
-        goto done;
+    const struct tan_hosted *best = &d.choices[0];
+    int32_t *host;
+    struct tan_tree *tree = tan_hosted_tree(problem, best, &host, e);
+    int result = -1;
+    if (tree != NULL && doubt_hosted(c, best, tree, hosts, from->machine, from->doubts, e) == 0) {
+        json_t *document = show_answer(c, tan_answer_hosted(problem, &d, from));
+        if ((c->to.output != NULL && write_hosted(c, tree, host, hosts, document, e) < 0) ||
+            (c->to.map != NULL && write_map(c, problem, best, host, hosts, e) < 0)) {
+            json_decref(document);
+        } else {
+            result = end_answer(c, document, from, e);
+        }
     }
-    json_t *document = show_answer(c, tan_answer_hosted(problem, &d, from));
-    if ((c->to.output != NULL && write_hosted(c, problem, &d.choices[0], hosts, document, e) < 0) ||
-        (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
-        json_decref(document);
-    } else {
-        result = end_answer(c, document, from, e);
-    }
-
-done:
+    tan_tree_destroy(tree);
+    free(host);
     tan_hosted_clear(&d);
     return result;
 }

@@ -134,6 +134,7 @@ struct tan_problem problem_of(const struct config *c, const struct tan_basis *fr
     problem.model = c->model;
     problem.params = &from->machine->tan;
     problem.beside = from->machine->overlap_known ? &from->machine->overlap : NULL;
+    problem.error = tan_checks_error(&from->machine->checks, TAN_CHECK_OVERLAP);
     return problem;
 }
 

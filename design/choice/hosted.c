@@ -285,22 +285,21 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
                         struct tan_error *e)
 {
     const int n = tan_tiers_draws(&p->tiers);
-    const int32_t size = choice->processes;
-    struct tan_tree *tree = tan_hosted_tree(choice, e);
-    int32_t *host = tree == NULL ? NULL : calloc(SITES * (size_t)size, sizeof *host);
-    const bool placed = host != NULL && choice->place->place(tree, &p->room, host) > 0;
-    double *waves = placed ? calloc((size_t)n + 1, sizeof *waves) : NULL;
-    struct tan_sites sites = {.at = {NULL}};
-    if (waves != NULL) {
-        sites = tan_sites_of(&p->tiers, &p->room.racks, host, size, host + size);
-    }
-    for (int i = 0; waves != NULL && i < n; i++) {
-        struct tan_params drawn[TAN_TIERS];
-        const struct tan_tiers tiers = tan_tiers_drawn(&p->tiers, i, drawn);
-        waves[i] = tan_wave_time_at(p->tree.model, &tiers, &sites, tree);
-    }
-    if (tree != NULL && waves == NULL) {
+    int32_t *host;
+    struct tan_tree *tree = tan_hosted_tree(p, choice, &host, e);
+    double *waves = calloc((size_t)n + 1, sizeof *waves);
+    if (tree != NULL && waves != NULL) {
+        const struct tan_sites sites = tan_sites_of(&p->tiers, &p->room.racks, host,
+                                                    choice->processes, host + choice->processes);
+        for (int i = 0; i < n; i++) {
+            struct tan_params drawn[TAN_TIERS];
+            const struct tan_tiers tiers = tan_tiers_drawn(&p->tiers, i, drawn);
+            waves[i] = tan_wave_time_at(p->tree.model, &tiers, &sites, tree);
+        }
+    } else {
         tan_fail_nomem(e);
+        free(waves);
+        waves = NULL;
     }
     free(host);
     tan_tree_destroy(tree);
@@ -474,22 +473,18 @@ void tan_hosted_clear(struct tan_hosted_design *d)
     *d = (struct tan_hosted_design){.n_choices = 0};
 }
 
-struct tan_tree *tan_hosted_tree(const struct tan_hosted *choice, struct tan_error *e)
+struct tan_tree *tan_hosted_tree(const struct tan_hosted_problem *problem,
+                                 const struct tan_hosted *choice, int32_t **host,
+                                 struct tan_error *e)
 {
-    return choice->parents != NULL ? tan_tree_create(choice->parents, choice->processes, NULL, e)
-                                   : tan_spec_build(choice->spec, e);
-}
-
-int32_t *tan_hosted_map(const struct tan_hosted_problem *problem, const struct tan_hosted *choice,
-                        struct tan_error *e)
-{
-    struct tan_tree *tree = tan_hosted_tree(choice, e);
-    int32_t *host = tree == NULL ? NULL : calloc((size_t)tan_tree_size(tree), sizeof *host);
-    if (tree != NULL && (host == NULL || choice->place->place(tree, &problem->room, host) < 1)) {
-        free(host);
-        host = NULL;
+    struct tan_tree *tree = choice->parents != NULL
+                                ? tan_tree_create(choice->parents, choice->processes, NULL, e)
+                                : tan_spec_build(choice->spec, e);
+    *host = calloc(SITES * (size_t)choice->processes, sizeof **host);
+    if (tree != NULL && (*host == NULL || choice->place->place(tree, &problem->room, *host) < 1)) {
         tan_fail_nomem(e);
+        tan_tree_destroy(tree);
+        tree = NULL;
     }
-    tan_tree_destroy(tree);
-    return host;
+    return tree;
 }

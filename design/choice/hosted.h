@@ -60,10 +60,11 @@ bool tan_hosted_first(const struct tan_hosted_design *d, size_t choice);
 /* Whether the interval and ties of a choice are known: of the first n_weighed, and of those. */
 bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice);
 
-/* The tree of a choice; the caller destroys it. NULL on failure. */
-struct tan_tree *tan_hosted_tree(const struct tan_hosted *choice, struct tan_error *e);
-/* The host of each node of a choice: malloc'd, one entry per process; NULL on failure. */
-int32_t *tan_hosted_map(const struct tan_hosted_problem *problem, const struct tan_hosted *choice,
-                        struct tan_error *e);
+/* The tree of a choice, and the host of each of its nodes, with room behind for TAN_INNER_TIERS
+ * times as many; NULL on failure. The caller destroys the tree, and frees *host, also on failure.
+ */
+struct tan_tree *tan_hosted_tree(const struct tan_hosted_problem *problem,
+                                 const struct tan_hosted *choice, int32_t **host,
+                                 struct tan_error *e);
 
 #endif

@@ -542,12 +542,13 @@ const char *tan_any_shape_not(const struct tan_problem *p)
                                               : NULL;
 }
 
-/* Whether the tree is faster than `wave`, which is then set to its time, and within all limits. */
+/* Whether the tree is faster than `wave`, by more than the model errs, and within all limits; then
+ * `wave` is set to its time. */
 static bool is_better(const struct tan_problem *p, const struct tan_tree *tree, double *wave)
 {
     const double time = tan_wave_time(p->model, p->params, tree);
-    const bool better =
-        time < *wave && tan_limits_allow(p, tan_tree_max_fanout(tree), tan_tree_height(tree),
+    const bool better = time * (1.0 + fmax(p->error, 0.0)) < *wave &&
+                        tan_limits_allow(p, tan_tree_max_fanout(tree), tan_tree_height(tree),
                                          tan_tree_size(tree), tan_tree_max_below(tree));
     *wave = better ? time : *wave;
     return better;

@@ -25,9 +25,9 @@ const char *tan_any_shape_not(const struct tan_problem *problem);
  * it.
  *
  * The best tree under tan-overlap with messages of one size, if it is faster than `wave`, the
- * seconds of any such tree. Times of nodes are rounded to some thousand steps, for the
- * tree upwards and for the bound downwards. A tree beyond max_processes is not returned. Tenths of
- * a second, for a million leaves. -1 if memory is short. */
+ * seconds of any such tree, by more than the problem's error. Times of nodes are rounded to some
+ * thousand steps, for the tree upwards and for the bound downwards. A tree beyond max_processes is
+ * not returned. Tenths of a second, for a million leaves. -1 if memory is short. */
 int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
                   struct tan_any_shape *out, struct tan_error *e);
 

@@ -330,8 +330,10 @@ static int find_any_shape(struct tan_target_answer *a, int w, struct tan_error *
     const bool members = p->target->counts.population == TAN_ALL_MEMBERS;
     const struct tan_knob *knob = any_tree_knob(p->target, direction);
     struct tan_params params = direction == TAN_DOWN ? *p->down : *p->up;
-    const struct tan_problem problem = {
-        .leaves = p->members + p->target->counts.root_apart, .model = p->model, .params = &params};
+    const struct tan_problem problem = {.leaves = p->members + p->target->counts.root_apart,
+                                        .model = p->model,
+                                        .params = &params,
+                                        .error = p->error};
     struct tan_any_shape any;
     params.one_way = tan_target_one_way(p->target) ? direction : params.one_way;
     if (!knows_any_shape(p, direction) || tan_any_shape_not(&problem) != NULL ||

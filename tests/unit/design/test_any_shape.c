@@ -421,6 +421,23 @@ TEST(too_many_processes)
     tan_tree_destroy(shape.tree);
 }
 
+/* A tree has to gain more than the model errs; what is not known to err does not. */
+TEST(worth_it)
+{
+    const struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {2 * US, US, US}};
+    struct tan_problem p = {.leaves = 200, .model = overlap, .params = &params, .error = NAN};
+    struct tan_any_shape shape = search_shape(&p, 200 * US);
+    const double least = shape.wave;
+    tan_tree_destroy(shape.tree);
+    for (int i = 0; i < 2; i++) {
+        p.error = (double[]){0.09, 0.2}[i];
+        shape = search_shape(&p, 1.1 * least);
+        assert_int_equal(shape.tree != NULL, i == 0);
+        assert_true(shape.bound <= least);
+        tan_tree_destroy(shape.tree);
+    }
+}
+
 TEST(refused)
 {
     const struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};

@@ -183,8 +183,8 @@ static void assert_rack_choice(const struct tan_hosted_problem *p, const struct 
                                bool weighed)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(choice->spec, &e);
-    int32_t *map = tan_hosted_map(p, choice, &e);
+    int32_t *map;
+    struct tan_tree *tree = tan_hosted_tree(p, choice, &map, &e);
     unsigned used = 0;
     assert_no_error(e);
     for (int32_t i = 0; i < tan_tree_size(tree); i++) {
@@ -276,8 +276,8 @@ TEST(choices_are_their_maps)
     struct tan_hosted_design d;
     assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
     for (size_t i = 0; i < d.n_choices; i++) {
-        struct tan_tree *tree = tan_spec_build(d.choices[i].spec, &e);
-        int32_t *map = tan_hosted_map(&p, &d.choices[i], &e);
+        int32_t *map;
+        struct tan_tree *tree = tan_hosted_tree(&p, &d.choices[i], &map, &e);
         const struct tan_sites sites = {.at = {map}};
         assert_no_error(e);
         assert_int_equal(tan_tree_leaves(tree), 21);
@@ -328,8 +328,8 @@ TEST(trees_of_any_shape)
     assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
     double even = INFINITY;
     for (size_t i = 0; i < d.n_choices; i++) {
-        struct tan_tree *tree = tan_hosted_tree(&d.choices[i], &e);
-        int32_t *map = tan_hosted_map(&p, &d.choices[i], &e);
+        int32_t *map;
+        struct tan_tree *tree = tan_hosted_tree(&p, &d.choices[i], &map, &e);
         assert_no_error(e);
         assert_int_equal(tan_tree_leaves(tree), LEAVES);
         for (int32_t n = 0; n < tan_tree_size(tree); n++) {
