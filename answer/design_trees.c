@@ -223,19 +223,14 @@ static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key
     }
 }
 
-/* Under a model that knows trees of any shape. */
+/* What is known of trees of any shape. */
 static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
     const struct tan_any_shape *any = &d->any_shape;
-    if (d->problem.model->node == NULL) {
+    if (any->tree == NULL && isnan(any->bound)) {
         return;
     }
     json_t *object = tan_json_set_object(w, top, "any_shape");
-    const char *left_out = tan_any_shape_not(&d->problem);
-    if (left_out != NULL) {
-        tan_json_set_string(w, object, "left_out", left_out);
-        return;
-    }
     tan_report_set_us(w, object, "bound_us", any->bound);
     if (any->tree != NULL) {
         tan_report_set_us(w, object, "wave_us", any->wave);

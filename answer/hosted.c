@@ -19,6 +19,7 @@ static const struct tan_field choice_fields[] = {
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"slower", "slower", TAN_FIELD_SHARE, AT(slower)},
     {"ci95", "95 %", TAN_FIELD_INTERVAL, AT(ci95)},
+    {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
     TAN_FIELDS_END,
 };
 #undef AT
@@ -103,21 +104,6 @@ static void say_choices(struct tan_json_writer *w, json_t *answer,
     tan_answer_table(w, answer, &rows, "name placement wave_us slower processes hosts note");
 }
 
-/* Each placement in the table. */
-static void say_places(struct tan_json_writer *w, json_t *answer, const struct tan_hosted_design *d)
-{
-    for (const struct tan_place *p = tan_places; p->name != NULL; p++) {
-        for (size_t i = 0; i < d->n_choices; i++) {
-            if (d->choices[i].place == p) {
-                tan_reply_say(w, answer,
-                              d->choices[0].place == p ? TAN_PART_REMARKS : TAN_PART_NOTES,
-                              "placement %s: %s.", p->name, p->help);
-                break;
-            }
-        }
-    }
-}
-
 static void set_hosted(struct tan_json_writer *w, json_t *top,
                        const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
                        const struct tan_basis *from)
@@ -129,12 +115,7 @@ static void set_hosted(struct tan_json_writer *w, json_t *top,
     tan_json_set_count(w, top, "racks", problem->room.racks.n);
     json_t *choices = tan_json_set_array(w, top, "choices");
     for (size_t i = 0; i < d->n_choices; i++) {
-        const struct tan_hosted *c = &d->choices[i];
-        json_t *choice = tan_json_append_object(w, choices);
-        tan_fields_set(w, choice, choice_fields, c);
-        if (tan_interval_known(c->ci95)) {
-            tan_json_set_bool(w, choice, "tied", c->tied);
-        }
+        tan_fields_set(w, tan_json_append_object(w, choices), choice_fields, &d->choices[i]);
     }
 }
 
@@ -157,7 +138,8 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         tan_reply_say(&w, answer, TAN_PART_SURE,
                       "How sure this is, is not known: the parameters have no error bars.");
     }
-    say_places(&w, answer, d);
+    tan_reply_say(&w, answer, TAN_PART_REMARKS, "placement %s: %s.", best->place->name,
+                  best->place->help);
     json_t *rows =
         tan_fields_table(&w, tan_reply_detail(&w, answer, "All of them"), choice_fields,
                          "topo placement processes height hosts racks wave_us slower ci95");

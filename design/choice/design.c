@@ -434,9 +434,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     if (problem->max_fanout == 0 && find_flat(out, e) < 0) {
         goto done;
     }
-    result = tan_any_shape_not(problem) == NULL
-                 ? tan_any_shape(problem, false, out->fastest.wave, &out->any_shape, e)
-                 : 0;
+    result = tan_any_shape(problem, false, out->fastest.wave, &out->any_shape, e);
 
 done:
     tan_plans_clear(&plans);

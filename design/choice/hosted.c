@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "design/search/any_shape.h"
-#include "design/search/baselines.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "model/stats/stats.h"
@@ -128,24 +127,10 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
     return add_tree(h, tan_plan_spec(&plan).text);
 }
 
-/* kary:K, as levels if all nodes of a level have the same fanout. */
-static int add_kary(const struct hosting *h, int64_t k)
-{
-    struct tan_plan plan;
-    int64_t room = 1;
-    tan_baseline_kary(k, h->problem->tree.leaves, &plan);
-    for (int i = 0; i < plan.height; i++) {
-        room *= plan.fanout[i];
-    }
-    return room == plan.leaves ? add_levels(h, plan.fanout, plan.height)
-                               : add_tree(h, tan_plan_spec(&plan).text);
-}
-
 enum {
-    UPPER = 4,   /* trees per search that are priced */
-    FIRST = 16,  /* the same for searches by a single tier */
-    WIDEST = 16, /* of kary trees, whose leaves fill some nodes of the last level */
-    FEW = 16,    /* processes per host, up to which both ends of a tree vary together */
+    UPPER = 4,  /* trees per search that are priced */
+    FIRST = 16, /* the same for searches by a single tier */
+    FEW = 16,   /* processes per host, up to which both ends of a tree vary together */
 };
 
 /* The best trees with that many leaves by a single tier; finding none is not an error. */
@@ -216,9 +201,6 @@ static int add_any_shape(const struct hosting *h, const struct tan_params *param
     struct tan_problem problem = h->problem->tree;
     struct tan_any_shape any;
     problem.params = params;
-    if (tan_any_shape_not(&problem) != NULL) {
-        return 0;
-    }
     int result = tan_any_shape(&problem, false, wave, &any, h->e);
     if (result == 0 && any.tree != NULL) {
         *parents = calloc((size_t)tan_tree_size(any.tree), sizeof **parents);
@@ -240,7 +222,7 @@ static int add_best_of(const struct hosting *h, int tier)
     int result = search_tier(h, h->problem->tree.leaves, params, h->problem->tree.max_processes,
                              FIRST, &plans);
     for (size_t i = 0; i < plans.n && result == 0; i++) {
-        result = add_levels(h, plans.plan[i].fanout, plans.plan[i].height);
+        result = add_tree(h, tan_plan_spec(&plans.plan[i]).text);
     }
     if (plans.n > 0 && result == 0) {
         result = add_any_shape(h, params, plans.plan[0].wave, &h->design->shapes[tier]);
@@ -261,9 +243,6 @@ static int add_trees(const struct hosting *h)
     }
     for (int t = 0; t < p->tiers.n && result == 0; t++) {
         result = add_best_of(h, t);
-    }
-    for (int64_t k = 2; k <= WIDEST && k < p->tree.leaves && result == 0; k++) {
-        result = add_kary(h, k);
     }
     const int64_t most =
         p->room.per_host <= p->tree.leaves ? p->room.per_host - 1 : p->tree.leaves - 1;
@@ -393,7 +372,8 @@ static bool may_share(const struct tan_hosted_problem *p, const struct tan_hoste
 /* Then subtrees are put on consecutive hosts, unless that is slower by more than models may err. */
 static void put_recommended_first(const struct tan_hosted_problem *p, struct tan_hosted_design *d)
 {
-    const double slower = may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : TAN_SEARCH_EQUAL;
+    const double slower =
+        fmax(may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : TAN_SEARCH_EQUAL, p->tree.error);
     size_t best = 0;
     while (best < d->n_choices && d->choices[best].place != tan_places) {
         best++;

@@ -34,11 +34,11 @@ struct tan_hosted {
 };
 
 struct tan_hosted_design {
-    /* The recommended one first: where links may be shared, the fastest in placement depth, if it
-     * is within 5 % of the fastest; else the fastest; of the first n_weighed that tie with it
-     * within one percent, the one with the fewest processes, then hosts. The others by wave time. A
-     * tree appears once if its placement makes no difference. For which of them intervals and ties
-     * are known: tan_hosted_weighed. */
+    /* The recommended one first: the fastest in placement depth, if it is slower than the fastest
+     * by no more than the problem's error, or where links may be shared 5 %; else the fastest; of
+     * the first n_weighed that tie with it within one percent, the one with the fewest processes,
+     * then hosts. The others by wave time. A tree appears once if its placement makes no
+     * difference. For which of them intervals and ties are known: tan_hosted_weighed. */
     struct tan_hosted *choices; /* owned: tan_hosted_clear */
     size_t n_choices, n_weighed;
     int32_t *shapes[TAN_TIERS]; /* parents in the best tree of any shape by each tier; owned */
@@ -46,10 +46,10 @@ struct tan_hosted_design {
 
 /* Price trees by the recursion with tiers in every placement of tan_places. Intervals and ties are
  * computed for the fastest `listed` of them, and for the fastest of each kind in each placement.
- * The search covers the best level-uniform trees and the best tree of any shape by each single
- * tier, kary trees, and trees of up to three parts: the best tree by the first tier for some nodes
- * on the root's host, the best ones by the last tier between hosts, and the best by the first tier
- * for some leaves on a host below a node. These two numbers are tried in all pairs, or one at a
+ * The search covers the best even trees and the best tree of any shape by each single tier, and
+ * trees of up to three parts: the best tree by the first tier for some nodes on the root's host,
+ * the best ones by the last tier between hosts, and the best by the first tier for some leaves on a
+ * host below a node. These two numbers are tried in all pairs, or one at a
  * time if hosts hold more than 16 processes. Each part comes from the exact search; only trees that
  * share hosts in other ways are left out. Fails (TAN_INFEASIBLE) if no tree fits. */
 int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,

@@ -530,24 +530,19 @@ static bool has_gaps(const struct tan_params *params, const struct tan_overlap *
            (params->one_way == 0 || params->nic_shared);
 }
 
-_Static_assert(TAN_ANY_SHAPE_LEAVES == 1048576, "the sentence below says so");
-
-const char *tan_any_shape_not(const struct tan_problem *p)
+static bool is_searched(const struct tan_problem *p)
 {
-    const bool grows = tan_payload_grows(p->params->payload);
-    return p->model->node == NULL             ? "only tan-overlap knows what unequal subtrees save"
-           : grows                            ? "messages grow with the leaves below a process"
-           : p->leaves > TAN_ANY_SHAPE_LEAVES ? "there are more than 1048576 leaves"
-           : p->leaves < 2                    ? "there is a single leaf"
-                                              : NULL;
+    return p->model->node != NULL && !tan_payload_grows(p->params->payload) && p->leaves > 1 &&
+           p->leaves <= TAN_ANY_SHAPE_LEAVES;
 }
 
-/* Whether the tree is faster than `wave`, by more than the model errs, and within all limits; then
- * `wave` is set to its time. */
+/* Whether the tree is faster than `wave`, by more than the model errs in both, and within all
+ * limits; then `wave` is set to its time. */
 static bool is_better(const struct tan_problem *p, const struct tan_tree *tree, double *wave)
 {
     const double time = tan_wave_time(p->model, p->params, tree);
-    const bool better = time * (1.0 + fmax(p->error, 0.0)) < *wave &&
+    const double error = fmax(p->error, 0.0); /* 0 if it is NaN */
+    const bool better = time * (1.0 + error) < *wave * (1.0 - error) &&
                         tan_limits_allow(p, tan_tree_max_fanout(tree), tan_tree_height(tree),
                                          tan_tree_size(tree), tan_tree_max_below(tree));
     *wave = better ? time : *wave;
@@ -562,8 +557,11 @@ int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
     const int64_t height = problem->max_height;
     const enum tan_overlap_way way = tan_wave_way(problem->params);
     const int64_t time = llround(tan_wave_ways(problem->params) * wave / PS);
-    struct shapes *s = calloc(1, sizeof *s);
     *out = (struct tan_any_shape){.tree = NULL, .wave = wave, .bound = NAN};
+    if (!is_searched(problem)) {
+        return 0;
+    }
+    struct shapes *s = calloc(1, sizeof *s);
     if (s == NULL) {
         return tan_fail_nomem(e);
     }

@@ -5,7 +5,8 @@
 
 #include "design/search/plan.h"
 
-/* Maximum number of leaves, and of children that a process may have. */
+/* Maximum number of leaves, beyond which there is no search, and of children that a process may
+ * have. */
 enum { TAN_ANY_SHAPE_LEAVES = 1 << 20, TAN_ANY_SHAPE_FANOUT = 256 };
 
 /* A tree whose processes may all have different subtrees. */
@@ -17,17 +18,15 @@ struct tan_any_shape {
     double bound;
 };
 
-/* Why there is no search for such problems, as a clause; NULL if there is one. */
-const char *tan_any_shape_not(const struct tan_problem *problem);
-
 /* With `members` all processes are counted, the root included, instead of leaves: a tree has as
  * many as the problem has leaves. Limits other than on children are those of leaves, and not for
  * it.
  *
  * The best tree under tan-overlap with messages of one size, if it is faster than `wave`, the
- * seconds of any such tree, by more than the problem's error. Times of nodes are rounded to some
- * thousand steps, for the tree upwards and for the bound downwards. A tree beyond max_processes is
- * not returned. Tenths of a second, for a million leaves. -1 if memory is short. */
+ * seconds of any such tree, by more than the problem's error in both. Times of nodes are rounded to
+ * some thousand steps, for the tree upwards and for the bound downwards. A tree beyond
+ * max_processes is not returned. Tenths of a second, for a million leaves. -1 if memory is short.
+ */
 int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
                   struct tan_any_shape *out, struct tan_error *e);
 

@@ -44,8 +44,7 @@ struct tan_problem {
     int64_t max_loss;  /* leaves below a process other than the root, itself included */
     double known_wave; /* seconds: a tree within the limits has it; 0: unknown */
     bool only_levels;  /* under a model with `node` search TAN_RULE_LEVELS alone */
-    double error;      /* share by which the model errs, which a tree of any shape has to gain at
-                          least; NaN: unknown */
+    double error;      /* share by which the model errs in the wave of a tree; NaN: unknown */
 };
 
 /* Rules by which a plan's tree is built, and their names in specs (topo/spec.h). */

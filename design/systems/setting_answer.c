@@ -336,7 +336,7 @@ static int find_any_shape(struct tan_target_answer *a, int w, struct tan_error *
                                         .error = p->error};
     struct tan_any_shape any;
     params.one_way = tan_target_one_way(p->target) ? direction : params.one_way;
-    if (!knows_any_shape(p, direction) || tan_any_shape_not(&problem) != NULL ||
+    if (!knows_any_shape(p, direction) ||
         (knob == NULL ? p->shared != NULL || (p->target->senders > 1 && direction != TAN_UP)
                       : a->n_ways > 1)) {
         return 0;
