@@ -406,6 +406,14 @@ static const char *how_sure(const json_t *answer, const struct tan_sure *sure)
                                        : "Sure";
 }
 
+const char *tan_answer_assuming(const struct tan_basis *from)
+{
+    return from->machine->stand_in ? "On Cab"
+           : tan_doubts_find(from->doubts, "hosts") != NULL
+               ? "If further hosts are like those measured"
+               : NULL;
+}
+
 /* Below, tan_share_text is "0 %". */
 static const double shown_loss = 0.00005;
 

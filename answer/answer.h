@@ -102,6 +102,8 @@ struct tan_sure {
     int n_limits;
     const struct tan_params *params;
 };
+/* What the answer rests on that was not measured here, "On Cab"; NULL: nothing. */
+const char *tan_answer_assuming(const struct tan_basis *from);
 /* Say it: by the draws, or by how far each parameter may be off, assumed ones first. */
 void tan_answer_sure(struct tan_json_writer *w, json_t *answer, const struct tan_sure *sure);
 

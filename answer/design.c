@@ -268,6 +268,12 @@ static void say_first(struct tan_json_writer *w, json_t *answer, const struct ta
         tan_reply_say(w, answer, TAN_PART_FIRST, "No even tree is more than %s faster.",
                       faster_text(d->bound, plan->wave).text);
     }
+    if (any->tree == NULL && any->wave < d->fastest.wave) {
+        tan_reply_say(w, answer, TAN_PART_FIRST,
+                      "If messages leave one after the other a tree of uneven levels takes %s, but "
+                      "it is slower if they share their sender's link.",
+                      tan_time_like(any->wave, plan->wave).text);
+    }
     if (d->problem.objective != NULL) {
         tan_reply_say(w, answer, TAN_PART_FIRST, "Waves can follow each other every %s.",
                       tan_time_like(plan->period, plan->wave).text);
@@ -312,7 +318,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
         &(struct tan_sure){
             .among = any->tree != NULL ? "of trees with even levels " : "",
             .name = tan_short_fanouts(&best->plan).text,
-            .assuming = from->machine->stand_in ? "On Cab" : NULL,
+            .assuming = tan_answer_assuming(from),
             .share = drawn ? d->probability : NAN,
             .mean_loss = best->mean_loss,
             .loss95 = best->loss,

@@ -52,7 +52,7 @@ static void set_levels(struct tan_json_writer *w, json_t *levels, const struct t
         struct tan_level costs = {.latency = p->params->value[TAN_L],
                                   .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
                                   .cost = tan_plan_level(plan, i, p->model, p->params)};
-        costs.overhead = costs.cost - costs.latency - costs.gap;
+        costs.overhead = fmax(costs.cost - costs.latency - costs.gap, 0.0); /* or rounded below */
         struct tan_level_row row = tan_level_row(&costs, plan->fanout[i], p->params);
         row.nodes = nodes;
         tan_fields_row(w, levels, tan_level_fields, &row);

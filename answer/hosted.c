@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "answer/answer.h"
 
@@ -42,14 +41,15 @@ static void say_first(struct tan_json_writer *w, json_t *answer,
         best->place->name, tan_time_text(best->wave).text, best->processes, best->hosts,
         tan_plural(best->hosts));
     size_t even = 0;
-    while (even < d->n_choices && d->choices[even].parents != NULL) {
+    while (even < d->n_choices &&
+           (d->choices[even].parents != NULL || d->choices[even].place != best->place)) {
         even++;
     }
     if (best->parents != NULL && even < d->n_choices) {
         const struct tan_hosted *c = &d->choices[even];
         tan_reply_say(w, answer, TAN_PART_FIRST,
-                      "The best of even levels, %s, placement %s, takes %s (%s).", c->spec,
-                      c->place->name, tan_time_like(c->wave, best->wave).text,
+                      "The best of even levels there, %s, takes %s (%s).", c->spec,
+                      tan_time_like(c->wave, best->wave).text,
                       tan_slower_text(c->wave / best->wave - 1.0).text);
     }
 }
@@ -60,13 +60,23 @@ static void say_next(struct tan_json_writer *w, json_t *answer,
 {
     const struct tan_room *room = &problem->room;
     const bool even = best->parents == NULL;
+    const int64_t ranks = (int64_t)room->hosts * room->per_host;
     char *platform = tan_answer_platform(w, from);
-    tan_reply_say(w, answer, TAN_PART_NEXT,
-                  "Next: %s--map FILE writes where each process runs; tanbench%s --topo %s --map "
-                  "FILE measures it in a job of %" PRId64 " ranks, %" PRId32 " on each host.",
-                  even ? "" : "-o tree.json writes the tree, ", platform != NULL ? platform : "",
-                  even ? best->spec : "file:tree.json", (int64_t)room->hosts * room->per_host,
-                  room->per_host);
+    const bool simulated = platform != NULL && *platform != '\0';
+    tan_reply_say(
+        w, answer, TAN_PART_NEXT,
+        "Next: %s--map FILE writes where each process runs; tanbench%s --topo %s --map FILE%s "
+        "measures it%s.",
+        even ? "" : "-o tree.json writes the tree, ", simulated ? platform : "",
+        even ? best->spec : "file:tree.json",
+        simulated
+            ? tan_printed(" --ranks %" PRId64 " --ranks-per-host %" PRId32, ranks, room->per_host)
+                  .text
+            : "",
+        simulated ? ""
+                  : tan_printed(" in a job of %" PRId64 " ranks, %" PRId32 " on each host", ranks,
+                                room->per_host)
+                        .text);
     free(platform);
 }
 
@@ -77,29 +87,24 @@ static void say_choices(struct tan_json_writer *w, json_t *answer,
     struct tan_answer_rows rows = {.n = 0};
     for (size_t i = 0; i < d->n_choices; i++) {
         const struct tan_hosted *c = &d->choices[i];
-        struct tan_answer_row *row =
-            tan_hosted_weighed(d, i) ? tan_answer_row(&rows, c->wave) : NULL;
+        struct tan_answer_row *row = c->weighed ? tan_answer_row(&rows, c->wave) : NULL;
         if (row == NULL) {
             continue;
         }
-        row->rank = i == 0                   ? 0
-                    : tan_hosted_first(d, i) ? (int64_t)rows.n
-                                             : (int64_t)rows.n + TAN_REPLY_ROWS;
+        row->rank = i == 0 ? 0 : c->first ? (int64_t)rows.n : (int64_t)rows.n + TAN_REPLY_ROWS;
         snprintf(row->name, sizeof row->name, "%.64s", tan_short_spec(c->spec, 26).text);
         snprintf(row->placement, sizeof row->placement, "%s", c->place->name);
         row->processes = c->processes;
         row->hosts = c->hosts;
-        if (c->tied && i > 0) {
+        if (c->wave < d->choices[0].wave && !d->choices[0].tied) { /* or links may be shared */
+            tan_answer_note(row, "faster, within error");
+        } else if (c->tied && i > 0) {
             tan_answer_note(row, "ties");
         }
     }
     tan_answer_against(&rows, 0);
     for (size_t i = 1; i < rows.n; i++) {
-        if (rows.row[i].slower < 0.0) { /* a tie, or less safe where links are shared */
-            rows.row[i].slower = NAN;
-            tan_answer_note(&rows.row[i],
-                            strstr(rows.row[i].note, "ties") != NULL ? "ties" : "no slower");
-        }
+        rows.row[i].slower = rows.row[i].slower < 0.0 ? NAN : rows.row[i].slower;
     }
     tan_answer_table(w, answer, &rows, "name placement wave_us slower processes hosts note");
 }

@@ -484,15 +484,17 @@ static struct tan_text kept_text(const struct tan_target_answer *a, int i)
     const bool shared = a->problem.network &&
                         tan_priced_longer(&a->problem, &a->way[i].priced[0], best, false) <= 0.0;
     const struct tan_text setting = tan_setting_text(&best->setting);
-    return share <= TAN_SEARCH_EQUAL
-               ? tan_printed("; %s is as fast.", setting.text)
-               : tan_printed("; %s takes %s, %s less, %s.", setting.text,
-                             tan_time_like(least, wave).text, tan_share_text(share).text,
-                             shared ? "only if children share their parent's link"
-                                    : tan_printed("within what the model errs (%s%s)",
-                                                  tan_share_text(error).text,
-                                                  share > error ? " of each" : "")
-                                          .text);
+    if (share <= (shared ? TAN_SEARCH_EQUAL : TAN_DEFAULT_LEAST)) {
+        return tan_printed("; %s is %s.", setting.text,
+                           share <= TAN_SEARCH_EQUAL ? "as fast" : "less than 1 % faster");
+    }
+    return tan_printed("; %s takes %s, %s less, %s.", setting.text, tan_time_like(least, wave).text,
+                       tan_share_text(share).text,
+                       shared ? "only if children share their parent's link"
+                              : tan_printed("within what the model errs (%s%s)",
+                                            tan_share_text(error).text,
+                                            share > error ? " of each" : "")
+                                    .text);
 }
 
 static void say_advice(struct tan_json_writer *w, json_t *answer, const struct tan_target_answer *a,
@@ -671,7 +673,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
             .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
             .kept = !a->given && (a->instead[i].setting.knob != NULL ||
                                   (a->problem.p_down == 0.0 && tan_target_outdone(way))),
-            .assuming = from->machine->stand_in                ? "On Cab"
+            .assuming = tan_answer_assuming(from) != NULL      ? tan_answer_assuming(from)
                         : fastest_in_turn(a, i) != way->priced ? "If siblings share a link"
                                                                : NULL,
             .share = way->share,

@@ -18,10 +18,9 @@ const struct tan_figure tan_design_figures[] = {
                .value = {"children", "wave_us"}, .only = "8 - rank", .each = "answer.rows"}},
      .only = "leaves - 1"},
     {"leaves", "Wave time, by number of leaves", NULL, "leaves", "wave, us", "xy",
-     "The best tree[{?any_shape} with even levels] for each number of leaves, and what simple "
-     "rules "
-     "build. Where the flat tree leaves the lowest line, trees begin to pay.",
-     .rows = {{TAN_LINE, "best tree[{?any_shape}, even levels]", "figures.by_leaves.leaves",
+     "The best tree of even levels for each number of leaves, and what simple rules build. Where "
+     "the flat tree leaves the lowest line, trees begin to pay.",
+     .rows = {{TAN_LINE, "best of even levels", "figures.by_leaves.leaves",
                .value = {"", "/figures.by_leaves.best_us"}},
               {TAN_DASHES, "{.name}", "figures.by_leaves.leaves", .value = {"", ".wave_us"},
                .each = "figures.by_leaves.rules"},

@@ -87,6 +87,7 @@ int answer_design(const struct config *c, const struct tan_basis *from, struct t
     }
     tan_doubt_design(&d, from->machine, from->doubts);
     tan_doubt_compared(compared, c->n_specs, c->model, from->machine, from->doubts);
+    note_racks(c, from->machine, from->doubts);
     json_t *document = show_answer(c, tan_answer_design(&d, listed, compared, c->n_specs, from));
     if (c->to.output != NULL && write_design(c, &d, document, e) < 0) {
         json_decref(document);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/output.h"
-#include "topo/spec.h"
 
 /* Write the map: the host of each process, then of each spare rank, since a job's map names all of
  * its ranks. */
@@ -62,18 +61,9 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     tan_doubt_forecasts(&forecast, 1, c->model, machine, doubts);
     tan_forecast_clear(&forecast);
     if (hosts->note != NULL) {
-        tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, TAN_TOUCHES_ALL, "%s", hosts->note);
+        tan_doubts_add(doubts, TAN_NOTE, "names", NAN, TAN_TOUCHES_ALL, "%s", hosts->note);
     }
-    const int tiers = machine->n_tiers;
-    const struct tan_tier *rack = tiers > 0 ? &machine->tier[tiers - 1] : NULL;
-    const bool known = rack != NULL && rack->level > 0;
-    if (known && c->files.racks == NULL) {
-        tan_doubts_add(doubts, TAN_NOTE, "racks-unknown", NAN, TAN_TOUCHES_ALL,
-                       "without --racks no two hosts are taken to be nearer to each other than "
-                       "others: tier %.40s is not used",
-                       rack->name);
-    }
-    if (!known && c->files.racks != NULL) {
+    if (!note_racks(c, machine, doubts) && c->files.racks != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "racks-alike", NAN, TAN_TOUCHES_ALL,
                        "the machine file has no tier of racks, which tanbench calibrate --racks "
                        "measures: --racks only orders the hosts");

@@ -196,11 +196,11 @@ static int answer_wish(const struct config *c, const struct tan_target_problem *
         return -1;
     }
     if (hosts->note != NULL) {
-        tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts->note);
+        tan_doubts_add(doubts, TAN_NOTE, "names", NAN, 0, "%s", hosts->note);
     }
     const struct tan_knob *knob = answer.way[0].priced[0].setting.knob;
     if (hosts->n > 0 && knob->split != NULL && !problem->target->counts.ranks) {
-        tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, 0,
+        tan_doubts_add(doubts, TAN_NOTE, "names", NAN, 0,
                        "the lines for %s name no hosts: they are the same on all",
                        problem->target->title);
     }

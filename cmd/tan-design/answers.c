@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/output.h"
@@ -134,8 +135,23 @@ struct tan_problem problem_of(const struct config *c, const struct tan_basis *fr
     problem.model = c->model;
     problem.params = &from->machine->tan;
     problem.beside = from->machine->overlap_known ? &from->machine->overlap : NULL;
-    problem.error = tan_checks_error(&from->machine->checks, TAN_CHECK_OVERLAP);
+    problem.error = tan_checks_mean(&from->machine->checks, c->model->name);
     return problem;
+}
+
+bool note_racks(const struct config *c, const struct tan_machine *machine,
+                struct tan_doubts *doubts)
+{
+    const int tiers = machine->n_tiers;
+    const struct tan_tier *rack = tiers > 0 ? &machine->tier[tiers - 1] : NULL;
+    const bool known = rack != NULL && rack->level > 0;
+    if (known && c->files.racks == NULL) {
+        tan_doubts_add(doubts, TAN_NOTE, "racks-unknown", NAN, TAN_TOUCHES_ALL,
+                       "without --racks no two hosts are taken to be nearer to each other than "
+                       "others: tier %.40s is not used",
+                       rack->name);
+    }
+    return known;
 }
 
 int answer_pareto(const struct config *c, const struct tan_basis *from, struct tan_error *e)
@@ -199,6 +215,7 @@ int answer_predict(const struct config *c, const struct tan_basis *from, struct 
         }
     }
     tan_doubt_forecasts(forecasts, n, c->model, from->machine, from->doubts);
+    note_racks(c, from->machine, from->doubts);
     result = end_answer(c, show_answer(c, tan_answer_forecasts(forecasts, n, from)), from, e);
 
 done:

@@ -27,6 +27,9 @@ struct tan_output *begin_output(const struct config *c, const json_t *document, 
                                 struct tan_error *e);
 /* Fail if the machine file does not say what messages within a host cost. */
 int need_host_tier(const struct tan_basis *from, struct tan_error *e);
+/* Note that racks which the machine file knows are not used, and return whether it knows any. */
+bool note_racks(const struct config *c, const struct tan_machine *machine,
+                struct tan_doubts *doubts);
 /* The problem of the command line with the chosen model and the machine's parameters; borrows
  * both. */
 struct tan_problem problem_of(const struct config *c, const struct tan_basis *from);

@@ -130,7 +130,7 @@ static const struct tan_option leaves_rows[] = {
 static const struct tan_option written_rows[] = {
     TAN_OUTPUT("output", 'o', "FILE",
                "write the recommended tree here (-: standard output, no answer)", AT(to.output)),
-    TAN_CALL("format", 'f', "NAME", "how it is written, see below [what FILE's ending says]",
+    TAN_CALL("format", 'f', "NAME", "mrnet, json, csv, dot and others [what FILE's ending says]",
              tree_output_set_format),
     TAN_OPTIONS_END,
 };
@@ -175,10 +175,11 @@ static const struct tan_option pareto_rows[] = {
 
 static const struct tan_option compare_rows[] = {
     TAN_HEADING("The trees:"),
-    TAN_CALL("compare", 0, "SPEC",
-             "list this tree and those that follow beside the best one; without --leaves the best "
-             "one has as many as the first SPEC",
-             set_compare),
+    TAN_CALL(
+        "compare", 0, "SPEC",
+        "list this tree and those that follow beside the best one, which has as many leaves as "
+        "the first SPEC or --leaves; with --hosts place these alone",
+        set_compare),
     TAN_OPTIONS_END,
 };
 
@@ -268,7 +269,7 @@ static const struct tan_option payload_rows[] = {
 static const struct tan_option model_rows[] = {
     TAN_HEADING("The model:"),
     TAN_ROW("model", 0, "NAME",
-            "how waves are predicted, see below [the machine file's best; tan if it names none]",
+            "tan, logp, tan-overlap and others [the machine file's best; tan if it names none]",
             AT(model), tan_models),
     TAN_OPTIONS_END,
 };
@@ -422,7 +423,7 @@ static const struct tan_command commands[] = {
             .purpose = "The best setting of a system that builds its own tree, and the lines for "
                        "its configuration; without NAME all systems. NAME@VERSION: that version.",
             .groups = GROUPS(leaves_rows, target_rows, common_rows, WAVE_GROUPS),
-            .brief = 3,
+            .brief = 5,
             .max_operands = 1,
             .more_help = target_help,
         },
@@ -433,7 +434,7 @@ static const struct tan_command commands[] = {
             .usage = "[--members=N] [OPTION]...",
             .purpose = "All systems that build their own trees, and their best settings.",
             .groups = GROUPS(leaves_rows, target_rows, common_rows, WAVE_GROUPS),
-            .brief = 3,
+            .brief = 5,
             .more_help = target_help,
         },
     [COMMAND_HOSTS] =

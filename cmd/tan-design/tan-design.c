@@ -56,12 +56,12 @@ static void set_work(struct tan_machine *machine, double work)
 /* The default model: the machine file's, or TAN where it has none, or its choice does not apply:
  * for a target whose directions are taken apart, for parameters given in place of the file's, and,
  * with a note, if the file has a tier without the model's parameters. tan-overlap on a network of
- * given rate, if both directions have the same bytes, and where the file only has single messages.
- */
+ * given rate, if messages go one way or both directions have the same bytes, and where the file
+ * only has single messages. */
 static const struct tan_model *checked_model(const struct config *c, struct tan_machine *machine)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    const bool network = tan_network_same(&c->given.network);
+    const bool network = tan_network_overlaps(&c->given.network);
     const bool direct = network || machine->tan.derived; /* overheads of both sides and a gap */
     const int best = direct ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
     const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);

@@ -400,6 +400,26 @@ static int find_flat(struct tan_design *d, struct tan_error *e)
     return 0;
 }
 
+/* Where the rate of links decides, a tree of any shape has to be faster whether messages leave one
+ * after the other or share their sender's link. */
+static int find_any_shape(struct tan_design *d, struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    struct tan_any_shape *any = &d->any_shape;
+    struct tan_params shared = *p->params;
+    shared.nic_shared = true;
+    if (tan_any_shape(p, false, d->fastest.wave, any, e) < 0) {
+        return -1;
+    }
+    if (any->tree != NULL && shared.rate > 0.0 &&
+        tan_wave_time(p->model, &shared, any->tree) >=
+            tan_plan_wave(&d->fastest, p->model, &shared)) {
+        tan_tree_destroy(any->tree);
+        any->tree = NULL;
+    }
+    return 0;
+}
+
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e)
 {
@@ -434,7 +454,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     if (problem->max_fanout == 0 && find_flat(out, e) < 0) {
         goto done;
     }
-    result = tan_any_shape(problem, false, out->fastest.wave, &out->any_shape, e);
+    result = find_any_shape(out, e);
 
 done:
     tan_plans_clear(&plans);

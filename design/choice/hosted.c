@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "design/search/any_shape.h"
+#include "design/search/baselines.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "model/stats/stats.h"
@@ -127,10 +128,24 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
     return add_tree(h, tan_plan_spec(&plan).text);
 }
 
+/* kary:K, as levels if all nodes of a level have the same fanout. */
+static int add_kary(const struct hosting *h, int64_t k)
+{
+    struct tan_plan plan;
+    int64_t room = 1;
+    tan_baseline_kary(k, h->problem->tree.leaves, &plan);
+    for (int i = 0; i < plan.height; i++) {
+        room *= plan.fanout[i];
+    }
+    return room == plan.leaves ? add_levels(h, plan.fanout, plan.height)
+                               : add_tree(h, tan_plan_spec(&plan).text);
+}
+
 enum {
-    UPPER = 4,  /* trees per search that are priced */
-    FIRST = 16, /* the same for searches by a single tier */
-    FEW = 16,   /* processes per host, up to which both ends of a tree vary together */
+    UPPER = 4,   /* trees per search that are priced */
+    FIRST = 16,  /* the same for searches by a single tier */
+    WIDEST = 16, /* of kary trees */
+    FEW = 16,    /* processes per host, up to which both ends of a tree vary together */
 };
 
 /* The best trees with that many leaves by a single tier; finding none is not an error. */
@@ -222,7 +237,11 @@ static int add_best_of(const struct hosting *h, int tier)
     int result = search_tier(h, h->problem->tree.leaves, params, h->problem->tree.max_processes,
                              FIRST, &plans);
     for (size_t i = 0; i < plans.n && result == 0; i++) {
-        result = add_tree(h, tan_plan_spec(&plans.plan[i]).text);
+        const struct tan_plan *plan = &plans.plan[i];
+        result = add_tree(h, tan_plan_spec(plan).text);
+        if (result == 0 && plan->rule != TAN_RULE_LEVELS) { /* which tiers may tell apart */
+            result = add_levels(h, plan->fanout, plan->height);
+        }
     }
     if (plans.n > 0 && result == 0) {
         result = add_any_shape(h, params, plans.plan[0].wave, &h->design->shapes[tier]);
@@ -243,6 +262,9 @@ static int add_trees(const struct hosting *h)
     }
     for (int t = 0; t < p->tiers.n && result == 0; t++) {
         result = add_best_of(h, t);
+    }
+    for (int64_t k = 2; k <= WIDEST && k < p->tree.leaves && result == 0; k++) {
+        result = add_kary(h, k);
     }
     const int64_t most =
         p->room.per_host <= p->tree.leaves ? p->room.per_host - 1 : p->tree.leaves - 1;
@@ -342,7 +364,8 @@ static void sort_choices(struct tan_hosted_design *d)
     }
 }
 
-bool tan_hosted_first(const struct tan_hosted_design *d, size_t choice)
+/* Whether none of its kind, of even levels or of any shape, is faster in its placement. */
+static bool is_first(const struct tan_hosted_design *d, size_t choice)
 {
     const struct tan_hosted *c = &d->choices[choice];
     size_t first = 0;
@@ -351,11 +374,6 @@ bool tan_hosted_first(const struct tan_hosted_design *d, size_t choice)
         first++;
     }
     return choice == first;
-}
-
-bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
-{
-    return choice < d->n_weighed || tan_hosted_first(d, choice);
 }
 
 /* Whether links may be shared, which no model prices: by hosts of several racks or by long
@@ -369,22 +387,39 @@ static bool may_share(const struct tan_hosted_problem *p, const struct tan_hoste
     return (p->room.racks.n > 1 || bytes > LONG) && fastest->hosts > p->checked_hosts;
 }
 
-/* Then subtrees are put on consecutive hosts, unless that is slower by more than models may err. */
+/* The choice, or, unless it is faster by more than the model errs in both, the best even tree in
+ * its placement. */
+static size_t even_instead(const struct tan_hosted_design *d, size_t choice, double error)
+{
+    const struct tan_hosted *c = &d->choices[choice];
+    size_t even = choice;
+    while (even < d->n_choices &&
+           (d->choices[even].parents != NULL || d->choices[even].place != c->place)) {
+        even++;
+    }
+    return even < d->n_choices && c->wave * (1.0 + error) >= d->choices[even].wave * (1.0 - error)
+               ? even
+               : choice;
+}
+
+/* Where links may be shared subtrees are put on consecutive hosts, unless that is slower by more
+ * than trusted models may err; elsewhere, unless it is by more than this one errs. */
 static void put_recommended_first(const struct tan_hosted_problem *p, struct tan_hosted_design *d)
 {
+    const double error = fmin(fmax(p->tree.error, 0.0), TAN_CHECKS_MOST); /* 0 if it is NaN */
     const double slower =
-        fmax(may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : TAN_SEARCH_EQUAL, p->tree.error);
+        may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : fmax(error, TAN_SEARCH_EQUAL);
     size_t best = 0;
     while (best < d->n_choices && d->choices[best].place != tan_places) {
         best++;
     }
     const bool by_depth = best < d->n_choices && d->choices[best].slower <= slower;
-    best = by_depth ? best : 0;
+    best = even_instead(d, by_depth ? best : 0, error);
     const double most = d->choices[best].slower + near_share;
-    for (size_t i = best + 1; i < d->n_weighed && d->choices[i].slower <= most; i++) {
+    for (size_t i = best + 1; i < d->n_choices && d->choices[i].slower <= most; i++) {
         const struct tan_hosted *c = &d->choices[i];
         const struct tan_hosted *b = &d->choices[best];
-        if (c->tied && (!by_depth || c->place == tan_places) &&
+        if (c->tied && c->parents == NULL && (!by_depth || c->place == tan_places) &&
             (c->processes < b->processes ||
              (c->processes == b->processes && c->hosts < b->hosts))) {
             best = i;
@@ -402,11 +437,12 @@ static int weigh_choices(const struct hosting *h, int listed)
     const double fastest = d->choices[0].wave;
     double *waves = waves_of(h->problem, &d->choices[0], h->e);
     int result = waves == NULL ? -1 : 0;
-    d->n_weighed = d->n_choices < (size_t)listed ? d->n_choices : (size_t)listed;
     for (size_t i = 0; i < d->n_choices && result == 0; i++) {
         struct tan_hosted *c = &d->choices[i];
         c->slower = fastest > 0.0 ? c->wave / fastest - 1.0 : 0.0;
-        if (tan_hosted_weighed(d, i)) {
+        c->first = is_first(d, i);
+        c->weighed = c->first || i < (size_t)listed;
+        if (c->weighed) {
             result = weigh_choice(h->problem, c, waves, h->e);
         }
     }

@@ -31,34 +31,32 @@ struct tan_hosted {
     double slower;            /* share of the fastest one's wave time */
     struct tan_interval ci95; /* of the wave; low > high if unknown */
     bool tied;                /* not significantly slower than the fastest; false if unknown */
+    bool first;   /* none of its kind, of even levels or of any shape, is faster in its placement */
+    bool weighed; /* whether `ci95` and `tied` were computed */
 };
 
 struct tan_hosted_design {
     /* The recommended one first: the fastest in placement depth, if it is slower than the fastest
-     * by no more than the problem's error, or where links may be shared 5 %; else the fastest; of
-     * the first n_weighed that tie with it within one percent, the one with the fewest processes,
-     * then hosts. The others by wave time. A tree appears once if its placement makes no
-     * difference. For which of them intervals and ties are known: tan_hosted_weighed. */
+     * by no more than the problem's error, or where links may be shared 5 %; else the fastest. One
+     * of any shape has to gain more than the error in both waves. Of even ones that tie with it
+     * within one percent, the one with the fewest processes, then hosts. The others by wave time. A
+     * tree appears once if its placement makes no difference. */
     struct tan_hosted *choices; /* owned: tan_hosted_clear */
-    size_t n_choices, n_weighed;
-    int32_t *shapes[TAN_TIERS]; /* parents in the best tree of any shape by each tier; owned */
+    size_t n_choices;
+    int32_t *shapes[TAN_TIERS]; /* parents in a tree of any shape by each tier; owned */
 };
 
 /* Price trees by the recursion with tiers in every placement of tan_places. Intervals and ties are
  * computed for the fastest `listed` of them, and for the fastest of each kind in each placement.
- * The search covers the best even trees and the best tree of any shape by each single tier, and
- * trees of up to three parts: the best tree by the first tier for some nodes on the root's host,
- * the best ones by the last tier between hosts, and the best by the first tier for some leaves on a
- * host below a node. These two numbers are tried in all pairs, or one at a
- * time if hosts hold more than 16 processes. Each part comes from the exact search; only trees that
- * share hosts in other ways are left out. Fails (TAN_INFEASIBLE) if no tree fits. */
+ * The search covers the best even trees and a tree of any shape by each single tier, kary trees,
+ * and trees of up to three parts: the best tree by the first tier for some nodes on the root's
+ * host, the best ones by the last tier between hosts, and the best by the first tier for some
+ * leaves on a host below a node. These two numbers are tried in all pairs, or one at a time if
+ * hosts hold more than 16 processes. No other tree is certain to be slower. Fails (TAN_INFEASIBLE)
+ * if no tree fits. */
 int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
                       struct tan_hosted_design *out, struct tan_error *e);
 void tan_hosted_clear(struct tan_hosted_design *d);
-/* Whether none of its kind, of even levels or of any shape, comes before it in its placement. */
-bool tan_hosted_first(const struct tan_hosted_design *d, size_t choice);
-/* Whether the interval and ties of a choice are known: of the first n_weighed, and of those. */
-bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice);
 
 /* The tree of a choice, and the host of each of its nodes, with room behind for TAN_INNER_TIERS
  * times as many; NULL on failure. The caller destroys the tree, and frees *host, also on failure.

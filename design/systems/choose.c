@@ -442,7 +442,7 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
 
 double tan_default_margin(double error)
 {
-    return isnan(error) ? TAN_SEARCH_EQUAL : error < 1.0 ? 2 * error / (1 - error) : INFINITY;
+    return error >= 1.0 ? INFINITY : fmax(2 * error / (1 - error), TAN_DEFAULT_LEAST);
 }
 
 /* What comes in place of the default where ranks share hosts; NULL if it holds. */

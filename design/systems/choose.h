@@ -122,9 +122,11 @@ struct tan_target_way {
 bool tan_target_outdone(const struct tan_target_way *way);
 /* What a wave takes longer than the least tree's, as a share of that. */
 double tan_slower_than_least(const struct tan_target_way *way, double wave);
-/* The gain that another setting must exceed to come before the default: the largest error of the
- * ratio of two predictions, each wrong by up to `error`: (1 + error) / (1 - error) - 1, infinite
- * from 1 on. For NaN a tolerance for rounding. */
+/* A gain for which nobody changes a configuration. */
+#define TAN_DEFAULT_LEAST 0.01
+/* The gain that another setting must exceed to come before the default: that, or the largest error
+ * of the ratio of two predictions, each wrong by up to `error` (NaN: unknown):
+ * (1 + error) / (1 - error) - 1, infinite from 1 on. */
 double tan_default_margin(double error);
 /* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when
  * memory is short. */

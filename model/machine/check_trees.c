@@ -59,14 +59,27 @@ int tan_checks_best(const struct tan_checks *checks)
     return checks->trees > 0 ? checks->best : -1;
 }
 
-double tan_checks_may_err(const struct tan_checks *checks, const char *model)
+/* TAN_CHECK_MODELS if it is none of them. */
+static int find_model(const char *model)
 {
     int m = 0;
     while (m < TAN_CHECK_MODELS && strcmp(tan_check_models[m], model) != 0) {
         m++;
     }
+    return m;
+}
+
+double tan_checks_mean(const struct tan_checks *checks, const char *model)
+{
+    const int m = find_model(model);
+    return m == TAN_CHECK_MODELS ? NAN : tan_checks_error(checks, m);
+}
+
+double tan_checks_may_err(const struct tan_checks *checks, const char *model)
+{
+    const int m = find_model(model);
     if (m == TAN_CHECK_MODELS || checks->n == 0) {
-        return m == TAN_CHECK_MODELS ? NAN : tan_checks_error(checks, m);
+        return tan_checks_mean(checks, model);
     }
     double worst = 0.0;
     for (int i = 0; i < checks->n; i++) {

@@ -45,6 +45,8 @@ struct tan_checks {
 
 /* checks->error of a model (TAN_CHECK_TAN...); NaN if none was judged. */
 double tan_checks_error(const struct tan_checks *checks, int model);
+/* The same of the model of that name. */
+double tan_checks_mean(const struct tan_checks *checks, const char *model);
 /* How far the model of that name may err: its largest absolute error on the rows, and without rows
  * the mean one; NaN if it does not predict all rows, or was not checked. */
 double tan_checks_may_err(const struct tan_checks *checks, const char *model);

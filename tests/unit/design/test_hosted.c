@@ -247,7 +247,7 @@ TEST(nothing_is_faster_in_racks)
                           best * 1e6);
             assert_true(d.choices[0].wave <= (f == 2 ? 1.11 : 1.0 + 1e-12) * best);
             for (size_t c = 0; c < d.n_choices; c++) {
-                assert_rack_choice(&p, &d.choices[c], c < d.n_weighed);
+                assert_rack_choice(&p, &d.choices[c], d.choices[c].weighed);
             }
             tan_hosted_clear(&d);
         }
