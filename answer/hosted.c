@@ -97,7 +97,7 @@ static void say_choices(struct tan_json_writer *w, json_t *answer,
         row->processes = c->processes;
         row->hosts = c->hosts;
         if (c->wave < d->choices[0].wave && !d->choices[0].tied) { /* or links may be shared */
-            tan_answer_note(row, "faster, within error");
+            tan_answer_note(row, "faster");
         } else if (c->tied && i > 0) {
             tan_answer_note(row, "ties");
         }
@@ -143,8 +143,11 @@ json_t *tan_answer_hosted(const struct tan_hosted_problem *problem,
         tan_reply_say(&w, answer, TAN_PART_SURE,
                       "How sure this is, is not known: the parameters have no error bars.");
     }
-    tan_reply_say(&w, answer, TAN_PART_REMARKS, "placement %s: %s.", best->place->name,
-                  best->place->help);
+    tan_reply_say(&w, answer, TAN_PART_REMARKS, "placement %s: %s.%s", best->place->name,
+                  best->place->help,
+                  best->slower > TAN_SEARCH_EQUAL && !best->tied
+                      ? " Others are faster by no more than the model may err."
+                      : "");
     json_t *rows =
         tan_fields_table(&w, tan_reply_detail(&w, answer, "All of them"), choice_fields,
                          "topo placement processes height hosts racks wave_us slower ci95");

@@ -403,12 +403,13 @@ static size_t even_instead(const struct tan_hosted_design *d, size_t choice, dou
 }
 
 /* Where links may be shared subtrees are put on consecutive hosts, unless that is slower by more
- * than trusted models may err; elsewhere, unless it is by more than this one errs. */
+ * than trusted models may err; elsewhere, unless it is by more than this one errs in both. */
 static void put_recommended_first(const struct tan_hosted_problem *p, struct tan_hosted_design *d)
 {
     const double error = fmin(fmax(p->tree.error, 0.0), TAN_CHECKS_MOST); /* 0 if it is NaN */
-    const double slower =
-        may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : fmax(error, TAN_SEARCH_EQUAL);
+    const double slower = may_share(p, &d->choices[0])
+                              ? TAN_CHECKS_MOST
+                              : fmax(2 * error / (1 - error), TAN_SEARCH_EQUAL);
     size_t best = 0;
     while (best < d->n_choices && d->choices[best].place != tan_places) {
         best++;

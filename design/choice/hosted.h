@@ -37,8 +37,8 @@ struct tan_hosted {
 
 struct tan_hosted_design {
     /* The recommended one first: the fastest in placement depth, if it is slower than the fastest
-     * by no more than the problem's error, or where links may be shared 5 %; else the fastest. One
-     * of any shape has to gain more than the error in both waves. Of even ones that tie with it
+     * by no more than the problem's error in both, or where links may be shared 5 %; else the
+     * fastest. One of any shape has to gain more than that, too. Of even ones that tie with it
      * within one percent, the one with the fewest processes, then hosts. The others by wave time. A
      * tree appears once if its placement makes no difference. */
     struct tan_hosted *choices; /* owned: tan_hosted_clear */
