@@ -40,11 +40,7 @@ static void say_first(struct tan_json_writer *w, json_t *answer,
         best->parents != NULL ? "has uneven levels" : tan_printed("is %s", best->spec).text,
         best->place->name, tan_time_text(best->wave).text, best->processes, best->hosts,
         tan_plural(best->hosts));
-    size_t even = 0;
-    while (even < d->n_choices &&
-           (d->choices[even].parents != NULL || d->choices[even].place != best->place)) {
-        even++;
-    }
+    const size_t even = tan_hosted_first(d, best->place, true);
     if (best->parents != NULL && even < d->n_choices) {
         const struct tan_hosted *c = &d->choices[even];
         tan_reply_say(w, answer, TAN_PART_FIRST,

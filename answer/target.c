@@ -663,6 +663,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
 {
     const struct tan_target_way *way = &a->way[i];
     const struct tan_runner_up *next = &way->runner_up;
+    const char *assuming = tan_answer_assuming(from);
     tan_answer_sure(
         w, answer,
         &(struct tan_sure){
@@ -673,7 +674,7 @@ static void say_sure(struct tan_json_writer *w, json_t *answer, const struct tan
             .expected = a->problem.p_down > 0.0 && a->n_failures[i] > 0,
             .kept = !a->given && (a->instead[i].setting.knob != NULL ||
                                   (a->problem.p_down == 0.0 && tan_target_outdone(way))),
-            .assuming = tan_answer_assuming(from) != NULL      ? tan_answer_assuming(from)
+            .assuming = assuming != NULL                       ? assuming
                         : fastest_in_turn(a, i) != way->priced ? "If siblings share a link"
                                                                : NULL,
             .share = way->share,

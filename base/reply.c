@@ -99,12 +99,13 @@ static struct tan_time_scale unit_of(double seconds)
 
 struct tan_text tan_time_like(double seconds, double like)
 {
-    const double most = 99995.0;   /* as printed */
-    const double half = 1 + 1e-12; /* 631.95 reads the same, whichever number is nearest to it */
+    const double most = 99995.0;    /* as printed */
+    const double nudge = 1 + 1e-12; /* 631.95 reads the same, whichever number is nearest to it */
     const struct tan_time_scale wanted = unit_of(like);
     const bool fits = fabs(seconds) < most * wanted.seconds;
     const struct tan_time_scale unit = fits ? wanted : unit_of(seconds);
-    return tan_printed("%s %s", tan_value_text(half * seconds / unit.seconds, 0.0).text, unit.name);
+    return tan_printed("%s %s", tan_value_text(nudge * seconds / unit.seconds, 0.0).text,
+                       unit.name);
 }
 
 struct tan_text tan_time_text(double seconds)

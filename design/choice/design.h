@@ -147,6 +147,8 @@ struct tan_design {
         int n;
         char decide[TAN_DECIDED]; /* measurement that separates the first two, or "" */
     } levels;
+    /* Without a tree, but with a wave shorter than the fastest one's: of a tree that is faster only
+     * if messages leave one after the other. */
     struct tan_any_shape any_shape;
 };
 

@@ -12,6 +12,7 @@
 #include "design/search/baselines.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
+#include "model/machine/machine.h"
 #include "model/stats/stats.h"
 #include "model/wave/payload.h"
 #include "topo/spec.h"
@@ -364,16 +365,14 @@ static void sort_choices(struct tan_hosted_design *d)
     }
 }
 
-/* Whether none of its kind, of even levels or of any shape, is faster in its placement. */
-static bool is_first(const struct tan_hosted_design *d, size_t choice)
+size_t tan_hosted_first(const struct tan_hosted_design *d, const struct tan_place *place, bool even)
 {
-    const struct tan_hosted *c = &d->choices[choice];
     size_t first = 0;
-    while (d->choices[first].place != c->place ||
-           (d->choices[first].parents == NULL) != (c->parents == NULL)) {
+    while (first < d->n_choices &&
+           (d->choices[first].place != place || (d->choices[first].parents == NULL) != even)) {
         first++;
     }
-    return choice == first;
+    return first;
 }
 
 /* Whether links may be shared, which no model prices: by hosts of several racks or by long
@@ -387,35 +386,29 @@ static bool may_share(const struct tan_hosted_problem *p, const struct tan_hoste
     return (p->room.racks.n > 1 || bytes > LONG) && fastest->hosts > p->checked_hosts;
 }
 
-/* The choice, or, unless it is faster by more than the model errs in both, the best even tree in
- * its placement. */
-static size_t even_instead(const struct tan_hosted_design *d, size_t choice, double error)
+/* The choice, or, unless it is faster by more than the margin, the best even tree in its placement.
+ */
+static size_t even_instead(const struct tan_hosted_design *d, size_t choice, double margin)
 {
     const struct tan_hosted *c = &d->choices[choice];
-    size_t even = choice;
-    while (even < d->n_choices &&
-           (d->choices[even].parents != NULL || d->choices[even].place != c->place)) {
-        even++;
-    }
-    return even < d->n_choices && c->wave * (1.0 + error) >= d->choices[even].wave * (1.0 - error)
-               ? even
-               : choice;
+    const size_t even = tan_hosted_first(d, c->place, true);
+    return even < d->n_choices && c->wave * (1.0 + margin) >= d->choices[even].wave ? even : choice;
 }
 
 /* Where links may be shared subtrees are put on consecutive hosts, unless that is slower by more
  * than trusted models may err; elsewhere, unless it is by more than this one errs in both. */
 static void put_recommended_first(const struct tan_hosted_problem *p, struct tan_hosted_design *d)
 {
-    const double error = fmin(fmax(p->tree.error, 0.0), TAN_CHECKS_MOST); /* 0 if it is NaN */
-    const double slower = may_share(p, &d->choices[0])
-                              ? TAN_CHECKS_MOST
-                              : fmax(2 * error / (1 - error), TAN_SEARCH_EQUAL);
+    const double margin =
+        fmin(tan_checks_margin(p->tree.error), tan_checks_margin(TAN_CHECKS_MOST));
+    const double slower =
+        may_share(p, &d->choices[0]) ? TAN_CHECKS_MOST : fmax(margin, TAN_SEARCH_EQUAL);
     size_t best = 0;
     while (best < d->n_choices && d->choices[best].place != tan_places) {
         best++;
     }
     const bool by_depth = best < d->n_choices && d->choices[best].slower <= slower;
-    best = even_instead(d, by_depth ? best : 0, error);
+    best = even_instead(d, by_depth ? best : 0, margin);
     const double most = d->choices[best].slower + near_share;
     for (size_t i = best + 1; i < d->n_choices && d->choices[i].slower <= most; i++) {
         const struct tan_hosted *c = &d->choices[i];
@@ -441,7 +434,7 @@ static int weigh_choices(const struct hosting *h, int listed)
     for (size_t i = 0; i < d->n_choices && result == 0; i++) {
         struct tan_hosted *c = &d->choices[i];
         c->slower = fastest > 0.0 ? c->wave / fastest - 1.0 : 0.0;
-        c->first = is_first(d, i);
+        c->first = tan_hosted_first(d, c->place, c->parents == NULL) == i;
         c->weighed = c->first || i < (size_t)listed;
         if (c->weighed) {
             result = weigh_choice(h->problem, c, waves, h->e);

@@ -57,6 +57,9 @@ struct tan_hosted_design {
 int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
                       struct tan_hosted_design *out, struct tan_error *e);
 void tan_hosted_clear(struct tan_hosted_design *d);
+/* The first choice in a placement that is an even tree, or else of any shape; n_choices: none. */
+size_t tan_hosted_first(const struct tan_hosted_design *d, const struct tan_place *place,
+                        bool even);
 
 /* The tree of a choice, and the host of each of its nodes, with room behind for TAN_INNER_TIERS
  * times as many; NULL on failure. The caller destroys the tree, and frees *host, also on failure.

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "design/search/limits.h"
+#include "model/machine/machine.h"
 #include "model/wave/overlap.h"
 #include "model/wave/payload.h"
 
@@ -541,8 +542,7 @@ static bool is_searched(const struct tan_problem *p)
 static bool is_better(const struct tan_problem *p, const struct tan_tree *tree, double *wave)
 {
     const double time = tan_wave_time(p->model, p->params, tree);
-    const double error = fmax(p->error, 0.0); /* 0 if it is NaN */
-    const bool better = time * (1.0 + error) < *wave * (1.0 - error) &&
+    const bool better = time * (1.0 + tan_checks_margin(p->error)) < *wave &&
                         tan_limits_allow(p, tan_tree_max_fanout(tree), tan_tree_height(tree),
                                          tan_tree_size(tree), tan_tree_max_below(tree));
     *wave = better ? time : *wave;

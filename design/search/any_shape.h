@@ -23,11 +23,10 @@ struct tan_any_shape {
  * it.
  *
  * The best tree under tan-overlap with messages of one size, or only a good one where gaps are
- * longer than overheads, if it is faster than `wave`, the
- * seconds of any such tree, by more than the problem's error in both. Times of nodes are rounded to
- * some thousand steps, for the tree upwards and for the bound downwards. A tree beyond
- * max_processes is not returned. Tenths of a second, for a million leaves. -1 if memory is short.
- */
+ * longer than overheads, if it is faster than `wave`, the seconds of any such tree, by more than
+ * the problem's error in both. Times of nodes are rounded to some thousand steps, for the tree
+ * upwards and for the bound downwards. A tree beyond max_processes is not returned. Tenths of a
+ * second, for a million leaves. -1 if memory is short. */
 int tan_any_shape(const struct tan_problem *problem, bool members, double wave,
                   struct tan_any_shape *out, struct tan_error *e);
 

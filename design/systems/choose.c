@@ -10,6 +10,7 @@
 
 #include "design/search/search.h"
 #include "design/systems/setting.h"
+#include "model/machine/machine.h"
 #include "model/stats/stats.h"
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"
@@ -442,7 +443,7 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
 
 double tan_default_margin(double error)
 {
-    return error >= 1.0 ? INFINITY : fmax(2 * error / (1 - error), TAN_DEFAULT_LEAST);
+    return fmax(tan_checks_margin(error), TAN_DEFAULT_LEAST);
 }
 
 /* What comes in place of the default where ranks share hosts; NULL if it holds. */

@@ -124,9 +124,8 @@ bool tan_target_outdone(const struct tan_target_way *way);
 double tan_slower_than_least(const struct tan_target_way *way, double wave);
 /* A gain for which nobody changes a configuration. */
 #define TAN_DEFAULT_LEAST 0.01
-/* The gain that another setting must exceed to come before the default: that, or the largest error
- * of the ratio of two predictions, each wrong by up to `error` (NaN: unknown):
- * (1 + error) / (1 - error) - 1, infinite from 1 on. */
+/* The gain that another setting must exceed to come before the default: that, or
+ * tan_checks_margin. */
 double tan_default_margin(double error);
 /* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when
  * memory is short. */

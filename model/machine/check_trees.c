@@ -75,6 +75,11 @@ double tan_checks_mean(const struct tan_checks *checks, const char *model)
     return m == TAN_CHECK_MODELS ? NAN : tan_checks_error(checks, m);
 }
 
+double tan_checks_margin(double error)
+{
+    return error >= 1.0 ? INFINITY : fmax(2 * error / (1 - error), 0.0); /* 0 for NaN */
+}
+
 double tan_checks_may_err(const struct tan_checks *checks, const char *model)
 {
     const int m = find_model(model);

@@ -47,6 +47,9 @@ struct tan_checks {
 double tan_checks_error(const struct tan_checks *checks, int model);
 /* The same of the model of that name. */
 double tan_checks_mean(const struct tan_checks *checks, const char *model);
+/* The gain of one prediction over another that is certain if each may be wrong by a share of
+ * `error`: (1 + error) / (1 - error) - 1, infinite from 1 on, and 0 for NaN, unknown. */
+double tan_checks_margin(double error);
 /* How far the model of that name may err: its largest absolute error on the rows, and without rows
  * the mean one; NaN if it does not predict all rows, or was not checked. */
 double tan_checks_may_err(const struct tan_checks *checks, const char *model);
